@@ -173,21 +173,14 @@ static bool trial_init(struct oracle_review *of, struct trial *trial)
     return true;
 }
 
-static void fill_nan(double *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        values[i] = NAN;
-    }
-}
-
-/* Fills both arrays, which have guards; false after a complaint. */
+/* Fills both arrays, which have guards and start as zeros; false after a complaint. */
 static bool expect(const struct oracle_review *of, const struct trial *trial, double *out_expected,
                    double *out_magnitudes)
 {
     size_t bytes = trial->problem.output_count * sizeof *out_expected;
 
-    fill_nan(out_expected, trial->problem.output_count);
-    fill_nan(out_magnitudes, trial->problem.output_count);
+    memset(out_expected, 0, bytes);
+    memset(out_magnitudes, 0, bytes);
     oracle_expect(of->oracle, &trial->problem, out_expected, out_magnitudes);
     return check_call(of, trial, "expect()", out_expected, bytes) &&
            check_call(of, trial, "expect()", out_magnitudes, bytes);
@@ -416,9 +409,7 @@ static bool check_in_order(const struct oracle_review *of, const struct trial *t
     size_t count = trial->problem.output_count;
     float *values = guarded_array_new(trial->arena, count, sizeof *values);
 
-    for (size_t i = 0; i < count; i++) {
-        values[i] = NAN;
-    }
+    memset(values, 0, count * sizeof *values);
     oracle_expect_in_order(of->oracle, &trial->problem, values);
     if (!check_call(of, trial, "expect_in_order()", values, count * sizeof *values)) {
         return false;

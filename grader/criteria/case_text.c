@@ -25,12 +25,7 @@ bool observation_is_hidden(const struct criteria_input *input,
 size_t operand_extent(const struct criteria_input *input, const struct expression *shape,
                       const struct observation *observation)
 {
-    struct case_scope scope = {
-        .rubric = input->rubric,
-        .parameters = observation->parameters,
-        .block = observation->block,
-        .threads = (int64_t)geometry_threads(&observation->geometry),
-    };
+    struct case_scope scope = observation_scope(input->rubric, observation);
     double extent = 0.0;
 
     if (!expression_evaluate(shape, case_lookup, &scope, &extent, NULL) || extent < 1.0 ||

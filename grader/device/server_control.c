@@ -327,6 +327,7 @@ static enum error find_memory(struct server *server, const struct message *reque
     reply->words[0] = found.address;
     reply->words[1] = found.bytes;
     reply->words[2] = found.is_module_variable;
+    reply->words[3] = server_may_share(server, found.address);
     return ERROR_NONE;
 }
 

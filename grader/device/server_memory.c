@@ -59,6 +59,14 @@ static size_t allocation_index(const struct server *server, uint64_t address)
     return low;
 }
 
+/* True for calls that give memory of the device alone. */
+static bool gives_plain_memory(uint32_t call)
+{
+    return call == RUNTIME_CALL_cudaMalloc || call == RUNTIME_CALL_cudaMallocPitch ||
+           call == RUNTIME_CALL_cudaMalloc3D || call == RUNTIME_CALL_cudaMallocAsync ||
+           call == RUNTIME_CALL_cudaMallocFromPoolAsync;
+}
+
 static void add_allocation(struct server *server, uint64_t address, uint64_t bytes)
 {
     size_t index = allocation_index(server, address);
@@ -76,7 +84,10 @@ static void add_allocation(struct server *server, uint64_t address, uint64_t byt
     memmove(&server->allocations[index + 1], &server->allocations[index],
             (server->allocation_count - index) * sizeof(*server->allocations));
     server->allocations[index] =
-        (struct server_allocation){.address = address, .bytes = bytes, .site = server->origin.site};
+        (struct server_allocation){.address = address,
+                                   .bytes = bytes,
+                                   .site = server->origin.site,
+                                   .may_be_shared = !gives_plain_memory(server->origin.call)};
     server->allocation_count++;
     server->allocated_bytes += bytes;
 }
@@ -177,15 +188,29 @@ void server_set_sites(const struct server *server, struct finding_record *findin
     }
 }
 
-uint32_t server_site_of(const struct server *server, uint64_t address)
+/* The allocation that holds an address; NULL if none does. */
+static const struct server_allocation *allocation_of(const struct server *server, uint64_t address)
 {
     size_t after = allocation_index(server, address + 1);
     const struct server_allocation *allocation =
         after == 0 ? NULL : &server->allocations[after - 1];
 
-    return allocation != NULL && address - allocation->address < allocation->bytes
-               ? allocation->site
-               : 0;
+    return allocation != NULL && address - allocation->address < allocation->bytes ? allocation
+                                                                                   : NULL;
+}
+
+uint32_t server_site_of(const struct server *server, uint64_t address)
+{
+    const struct server_allocation *allocation = allocation_of(server, address);
+
+    return allocation != NULL ? allocation->site : 0;
+}
+
+bool server_may_share(const struct server *server, uint64_t address)
+{
+    const struct server_allocation *allocation = allocation_of(server, address);
+
+    return allocation != NULL && allocation->may_be_shared;
 }
 
 void server_pack_sites(const struct server *server, struct text *out)

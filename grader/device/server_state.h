@@ -58,7 +58,8 @@ struct server_module {
 struct server_allocation {
     uint64_t address;
     uint64_t bytes;
-    uint32_t site; /* where it was made; 0: unknown */
+    uint32_t site;      /* where it was made; 0: unknown */
+    bool may_be_shared; /* with the host: no call made it that gives plain device memory */
 };
 
 /* An allocation that was freed. */
@@ -263,6 +264,9 @@ void server_set_sites(const struct server *server, struct finding_record *findin
 
 /* Where the allocation that holds an address was made; 0: unknown. */
 uint32_t server_site_of(const struct server *server, uint64_t address);
+
+/* True if an address lies in an allocation that the host may share. */
+bool server_may_share(const struct server *server, uint64_t address);
 
 /* Whether the order of streams is of interest: from the first request that names a stream on. */
 bool server_has_order(struct server *server);

@@ -248,12 +248,17 @@ static void check_kernel(const struct judged_call *call, const struct call_kerne
                          const struct kernel_counts *kernel)
 {
     const struct call_session *session = call->session;
-    struct connection *connection = session->connection;
+    const struct connection *connection = session->connection;
+    const struct code_module *module = &connection->code.modules[record->module];
+    const bool is_library = module->kernels[record->function].is_library;
+    const char *owner = is_given(session, record->module)                  ? "the harness"
+                        : is_library && !session->launch->allows_libraries ? "a library"
+                                                                           : NULL;
 
-    if (!session->given_only && is_given(session, record->module)) {
+    if (!session->given_only && owner != NULL) {
         fail(call->observation, CODE_FOREIGN_KERNEL,
-             arena_printf(connection->arena, "`%s` launches `%s`, which is a kernel of the harness",
-                          session->launch->call, kernel->plain_name));
+             arena_printf(connection->arena, "`%s` launches `%s`, which is a kernel of %s",
+                          session->launch->call, kernel->plain_name, owner));
     }
 }
 

@@ -120,7 +120,7 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
     const struct sandbox *sandbox = connection->config->toolchain->sandbox;
     char *path = arena_printf(connection->arena, "%s/run-XXXXXX", connection->config->work_folder);
 
-    if (sandbox->sizes_tmpfs) {
+    if (sandbox->sizes_tmpfs && !connection->config->keeps_files) {
         spec->folder = "/tmp";
         return ERROR_NONE;
     }
@@ -129,7 +129,7 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
-    spec->folder = spec->temporary_folder = path;
+    spec->folder = spec->temporary_folder = connection->run_folder = path;
     spec->mounts[spec->mount_count++] = (struct sandbox_mount){path, path, true};
     return ERROR_NONE;
 }

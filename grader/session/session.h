@@ -70,6 +70,8 @@ struct session_config {
                                                 build's registers; else NULL */
     const char *kernel; /* that was chosen for the launch in question; NULL: the rubric names it */
     bool given_only;    /* observe only kernels of the harness's own modules */
+    bool keeps_files;   /* what the program writes to its folder is read: that is on this machine's
+                           disk, not in memory */
     bool is_trusted; /* the reference solution, run up to the timed launch: its work has no limit,
                            because the timed shape is larger than any judged shape */
     int64_t block;   /* the block width, if it is known from a run of another build; else 0 */
