@@ -70,6 +70,8 @@ struct session_config {
                                                 build's registers; else NULL */
     const char *kernel; /* that was chosen for the launch in question; NULL: the rubric names it */
     bool given_only;    /* observe only kernels of the harness's own modules */
+    bool is_reference;  /* the reference solution: its sources are in another folder, so none of its
+                          kernels is a library's */
     bool keeps_files;   /* what the program writes to its folder is read: that is on this machine's
                            disk, not in memory */
     bool is_trusted; /* the reference solution, run up to the timed launch: its work has no limit,
