@@ -83,11 +83,14 @@ assignment() {
     expect "$id: solution" says '.score == 100 and .complete'
     check "$id" template "$course/student_template/$id"
     expect "$id: template" says '[.criteria[] | select(.points > 0) | .id] == ["compile"]'
-    for kind in NOTHING ON_THE_HOST IN_SCRATCH LAST_RESULT HALF; do
+    for pair in NOTHING: ON_THE_HOST:data_through_host IN_SCRATCH:other_buffer LAST_RESULT: \
+        HALF:other_buffer; do
+        kind=${pair%:*}
         cheat "$id" "$kind"
         check "$id" "$kind" "$SCRATCH/student"
-        expect "$id: $kind" says '[.criteria[] | select(.id == "compile" or (.id | startswith("correct"))) |
-            .status] | .[0] == "passed" and all(.[1:][]; . == "failed")'
+        expect "$id: $kind" says '.criteria[0].status == "passed" and
+            ([.criteria[] | select(.id | startswith("correct"))] | length > 0 and
+                all(.status == "failed" and (.cause.code | contains("'"${pair#*:}"'"))))'
     done
     rm -rf "$SCRATCH/student"
     cp -r "$course/reference/$id/solution" "$SCRATCH/student"
