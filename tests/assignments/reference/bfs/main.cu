@@ -1,6 +1,6 @@
 /* main.cu: reads lines "nodes edges source" and calls the exercise once for each. */
-#include "gpugrade.h"
 #include "bfs.h"
+#include "gpugrade.h"
 
 #include <cstdio>
 #include <cstdlib>

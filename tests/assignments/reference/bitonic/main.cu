@@ -1,6 +1,6 @@
 /* main.cu: reads sizes, one a line, and calls the exercise once for each. */
-#include "gpugrade.h"
 #include "bitonic.h"
+#include "gpugrade.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { WIDTH, HEIGHT };        /* parameters */
+enum { WIDTH, HEIGHT };         /* parameters */
 enum { X0, Y0, X1, Y1, LIMIT }; /* scalars */
 
 #define STEPS(name, type)                                                                          \

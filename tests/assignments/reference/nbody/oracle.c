@@ -19,7 +19,8 @@ static void expect(const struct oracle_problem *problem, double *out_expected,
                 square += ((double)body[j][k] - body[i][k]) * ((double)body[j][k] - body[i][k]);
             }
             for (int k = 0; k < 3; k++) {
-                const double part = body[j][3] * ((double)body[j][k] - body[i][k]) / pow(square, 1.5);
+                const double part =
+                    body[j][3] * ((double)body[j][k] - body[i][k]) / pow(square, 1.5);
                 out_expected[3 * i + k] += part;
                 out_magnitudes[3 * i + k] += fabs(part);
             }

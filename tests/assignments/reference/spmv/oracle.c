@@ -15,9 +15,9 @@ static void make_inputs(const struct oracle_problem *problem, struct oracle_rand
     start[0] = 0;
     for (int64_t row = 0; row < rows; row++) {
         /* One row in eight is long, some are as short as can be. */
-        const int64_t most = oracle_random_range(random, 0, 7) == 0
-                                 ? free
-                                 : free < 2 * (free / (rows - row)) ? free : 2 * (free / (rows - row));
+        const int64_t most = oracle_random_range(random, 0, 7) == 0 ? free
+                             : free < 2 * (free / (rows - row))     ? free
+                                                                    : 2 * (free / (rows - row));
         const int64_t more = row + 1 == rows ? free : oracle_random_range(random, 0, most);
         start[row + 1] = start[row] + (int32_t)(least + more);
         free -= more;

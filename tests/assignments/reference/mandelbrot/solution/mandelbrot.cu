@@ -2,8 +2,8 @@
 
 enum { WIDTH = 32, HEIGHT = 8 };
 
-__global__ void countSteps(int *count, int width, int height, float x0, float y0, float x1, float y1,
-                           int limit)
+__global__ void countSteps(int *count, int width, int height, float x0, float y0, float x1,
+                           float y1, int limit)
 {
     const int i = blockIdx.x * WIDTH + threadIdx.x, j = blockIdx.y * HEIGHT + threadIdx.y;
     if (i >= width || j >= height) {
