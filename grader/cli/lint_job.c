@@ -97,7 +97,7 @@ static void say_verdict(const struct work *work, const char *word, const struct 
 
     text_printf(work->out, "%-5s %s: %s %s: %s", word, work->job->name, verdict->criterion->id,
                 status_name(verdict->status), verdict->summary);
-    if (cause->code != CODE_NONE) {
+    if (cause->code != CODE_NONE || verdict->status == STATUS_ERROR) {
         text_printf(work->out, ": %s", cause->message);
         if (cause->file[0] != '\0') {
             text_printf(work->out, cause->line > 0 ? " (%s:%d)" : " (%s)", cause->file,
@@ -117,7 +117,8 @@ static bool has_same_cause(const struct verdict *left, const struct verdict *rig
 {
     const struct cause *a = &left->cause, *b = &right->cause;
 
-    return left->status == right->status && a->code != CODE_NONE && a->code == b->code &&
+    return left->status == right->status && a->code == b->code &&
+           (a->code != CODE_NONE || left->status == STATUS_ERROR) &&
            strcmp(a->message, b->message) == 0 && strcmp(a->file, b->file) == 0 &&
            a->line == b->line;
 }
