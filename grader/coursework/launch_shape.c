@@ -15,6 +15,10 @@ size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *la
         out_blocks[0] = case_block(rubric, launch, drawn);
         return out_blocks[0] >= 1 ? 1 : 0;
     }
+    if (launch->block_count == 0) { /* of a call with any kernels */
+        out_blocks[0] = 0;
+        return 1;
+    }
     while (count < launch->block_count && count < capacity) {
         out_blocks[count] = launch->blocks[count];
         count++;
@@ -25,7 +29,7 @@ size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *la
 /* Elements of one operand; 0 if they cannot be had. */
 static size_t operand_elements(const struct rubric_operand *operand, struct case_scope *scope)
 {
-    size_t elements = 1;
+    size_t elements = operand_lanes(operand);
 
     for (size_t i = 0; i < operand->rank; i++) {
         double extent = 0;

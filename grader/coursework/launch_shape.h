@@ -12,13 +12,13 @@
 struct launch_shape {
     int64_t block;
     int64_t parameters[RUBRIC_PARAMETERS_MAX];  /* in elements */
-    size_t element_counts[RUBRIC_OPERANDS_MAX]; /* per operand */
+    size_t element_counts[RUBRIC_OPERANDS_MAX]; /* of numbers, per operand */
     uint64_t bytes;                             /* of all operands */
 };
 
 /* The block widths that a launch may have in a case: the one that the rubric prescribes, or those
- * that it allows. Fills out_blocks with at most `capacity` of them; returns how many, 0 if the
- * prescribed one has no value. */
+ * that it allows, or 0 if it has none. Fills out_blocks with at most `capacity` of them; returns how
+ * many, 0 if the prescribed one has no value. */
 size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *launch,
                      const struct drawn_case *drawn, int64_t *out_blocks, size_t capacity);
 

@@ -10,6 +10,7 @@
 
 #include "coursework/guarded_array.h"
 #include "coursework/launch_shape.h"
+#include "criteria/results/compare.h"
 #include "model/oracle_watch.h"
 #include "session/inputs.h"
 
@@ -50,13 +51,16 @@ struct trial {
     const struct rubric_launch *launch;
     const char *case_id;
     struct launch_shape shape;
+    size_t case_index;
+    struct observation observation;             /* of the shape */
+    struct posed_problem posed;                 /* of the case, with arrays that are not guarded */
     size_t input_operands[RUBRIC_OPERANDS_MAX]; /* [input_count] index in the launch */
     size_t input_count;
-    enum element_type output_type;
-    void *inputs[RUBRIC_OPERANDS_MAX]; /* with guards */
-    void *drawn[RUBRIC_OPERANDS_MAX];  /* copies of their values */
-    struct oracle_problem problem;     /* points to the above */
-    double *expected, *magnitudes;     /* [output_count] */
+    const struct rubric_operand *output; /* the first */
+    void *inputs[RUBRIC_OPERANDS_MAX];   /* with guards */
+    void *drawn[RUBRIC_OPERANDS_MAX];    /* copies of their values */
+    struct oracle_problem problem;       /* points to the above */
+    double *expected, *magnitudes;       /* [output_count] */
 };
 
 static size_t input_elements(const struct trial *trial, size_t input)
@@ -98,29 +102,32 @@ static bool check_call(const struct oracle_review *of, const struct trial *trial
     return true;
 }
 
-/* [input_elements] values of one input. */
-static const void *draw_input(const struct trial *trial, size_t input, uint64_t seed,
-                              enum probe_kind kind)
+/* Draws what all operands hold; inputs are arrays [input_elements]. */
+static void draw_operands(const struct oracle_review *of, const struct trial *trial, uint64_t seed,
+                          enum probe_kind kind, const void *out_values[RUBRIC_OPERANDS_MAX])
 {
-    const struct rubric_operand *operand = &trial->launch->operands[trial->input_operands[input]];
-    const struct input_plan plan = {
+    const struct probe_values probe = {
+        .rubric = of->rubric,
+        .launch = trial->launch,
+        .observation = &trial->observation,
+        .oracle = of->oracle,
         .seed = seed,
         .kind = kind,
-        .input = input,
-        .input_count = trial->input_count,
-        .largest = operand->largest,
     };
 
-    return input_values(trial->arena, &plan, operand->type, input_elements(trial, input));
+    probe_values_make(trial->arena, &probe, out_values);
 }
 
-static void draw_inputs(struct trial *trial, uint64_t seed, enum probe_kind kind)
+static void draw_inputs(const struct oracle_review *of, struct trial *trial, uint64_t seed,
+                        enum probe_kind kind)
 {
+    const void *values[RUBRIC_OPERANDS_MAX];
+
+    draw_operands(of, trial, seed, kind, values);
     for (size_t i = 0; i < trial->input_count; i++) {
         size_t bytes = input_bytes(trial, i);
-        const void *values = draw_input(trial, i, seed, kind);
-        memcpy(trial->inputs[i], values, bytes);
-        memcpy(trial->drawn[i], values, bytes);
+        memcpy(trial->inputs[i], values[trial->input_operands[i]], bytes);
+        memcpy(trial->drawn[i], values[trial->input_operands[i]], bytes);
     }
 }
 
@@ -128,15 +135,17 @@ static void draw_inputs(struct trial *trial, uint64_t seed, enum probe_kind kind
 static bool trial_init(struct oracle_review *of, struct trial *trial)
 {
     const struct rubric_launch *launch = trial->launch;
+    const void *values[RUBRIC_OPERANDS_MAX];
     size_t output = RUBRIC_OPERANDS_MAX;
     size_t elements = 0;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
         elements += trial->shape.element_counts[i] > ELEMENTS_MAX ? (size_t)ELEMENTS_MAX + 1
                                                                   : trial->shape.element_counts[i];
-        if (launch->operands[i].role == OPERAND_INPUT) {
+        if (operand_has_values(&launch->operands[i])) {
             trial->input_operands[trial->input_count++] = i;
-        } else if (output == RUBRIC_OPERANDS_MAX) {
+        }
+        if (operand_is_result(&launch->operands[i]) && output == RUBRIC_OPERANDS_MAX) {
             output = i;
         }
     }
@@ -148,35 +157,30 @@ static bool trial_init(struct oracle_review *of, struct trial *trial)
         trial->inputs[i] = guarded_array_new(trial->arena, input_bytes(trial, i), 1);
         trial->drawn[i] = arena_array(trial->arena, input_bytes(trial, i), 1);
     }
-    trial->output_type = launch->operands[output].type;
-    trial->problem = (struct oracle_problem){
-        .launch = launch->id,
-        .parameters = trial->shape.parameters,
-        .block = trial->shape.block,
-        .inputs = (const void *const *)trial->inputs,
-        .output_count = trial->shape.element_counts[output],
-    };
+    trial->output = &launch->operands[output];
+    trial->observation.case_index = trial->case_index;
+    trial->observation.block = trial->shape.block;
+    memcpy(trial->observation.parameters, trial->shape.parameters, sizeof trial->shape.parameters);
+    memcpy(trial->observation.element_counts, trial->shape.element_counts,
+           sizeof trial->shape.element_counts);
+    draw_operands(of, trial, of->review->seed, PROBE_EXACT, values);
+    problem_pose(of->rubric, launch, &trial->observation, values, &trial->posed);
+    trial->problem = trial->posed.oracle;
+    trial->problem.inputs = (const void *const *)trial->inputs;
     trial->expected = guarded_array_new(trial->arena, trial->problem.output_count, sizeof(double));
     trial->magnitudes =
         guarded_array_new(trial->arena, trial->problem.output_count, sizeof(double));
     return true;
 }
 
-static void fill_nan(double *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        values[i] = NAN;
-    }
-}
-
-/* Fills both arrays, which have guards; false after a complaint. */
+/* Fills both arrays, which have guards and start as zeros; false after a complaint. */
 static bool expect(const struct oracle_review *of, const struct trial *trial, double *out_expected,
                    double *out_magnitudes)
 {
     size_t bytes = trial->problem.output_count * sizeof *out_expected;
 
-    fill_nan(out_expected, trial->problem.output_count);
-    fill_nan(out_magnitudes, trial->problem.output_count);
+    memset(out_expected, 0, bytes);
+    memset(out_magnitudes, 0, bytes);
     oracle_expect(of->oracle, &trial->problem, out_expected, out_magnitudes);
     return check_call(of, trial, "expect()", out_expected, bytes) &&
            check_call(of, trial, "expect()", out_magnitudes, bytes);
@@ -195,8 +199,12 @@ static bool holds(enum element_type type, double value)
 static bool check_expected(const struct oracle_review *of, const struct trial *trial,
                            enum probe_kind kind)
 {
-    bool must_hold = !element_is_float(trial->output_type) ||
-                     (of->rubric->arithmetic != ARITHMETIC_EXACT && kind != PROBE_FLOAT);
+    const enum element_type type = trial->output->type;
+    const enum compare_kind compare = trial->output->compare.kind;
+    const bool has_bound = compare == COMPARE_AS_USUAL || compare == COMPARE_BOUND;
+    const bool must_hold = compare == COMPARE_AS_USUAL &&
+                           (!element_is_float(type) ||
+                            (of->rubric->arithmetic != ARITHMETIC_EXACT && kind != PROBE_FLOAT));
 
     for (size_t i = 0; i < trial->problem.output_count; i++) {
         double expected = trial->expected[i], magnitude = trial->magnitudes[i];
@@ -205,14 +213,14 @@ static bool check_expected(const struct oracle_review *of, const struct trial *t
                         where(trial));
             return false;
         }
-        if (element_is_float(trial->output_type) && !(magnitude >= fabs(expected) * (1 - 1e-12))) {
+        if (has_bound && element_is_float(type) && !(magnitude >= fabs(expected) * (1 - 1e-12))) {
             review_fail(of->review,
                         "oracle: the magnitude of element %zu is %g, less than its value %g, %s; a "
                         "magnitude is the sum of the absolute values that are added up",
                         i, magnitude, expected, where(trial));
             return false;
         }
-        if (must_hold && !holds(trial->output_type, expected)) {
+        if (must_hold && !holds(type, expected)) {
             review_fail(of->review,
                         "oracle: element %zu must be %.17g, which the output's type cannot hold, "
                         "so no kernel can match it, %s",
@@ -289,14 +297,18 @@ static bool mark_needs(const struct oracle_review *of, const struct trial *trial
 }
 
 /* Gives all inputs other values but for those that are needed. */
-static void exchange_others(struct trial *trial, uint64_t seed, const bool *needed)
+static void exchange_others(const struct oracle_review *of, struct trial *trial, uint64_t seed,
+                            const bool *needed)
 {
+    const void *values[RUBRIC_OPERANDS_MAX];
     size_t place = 0;
+
+    draw_operands(of, trial, seed, PROBE_EXACT, values);
 
     for (size_t i = 0; i < trial->input_count; i++) {
         enum element_type type = trial->launch->operands[trial->input_operands[i]].type;
         size_t count = input_elements(trial, i), bytes = element_bytes(type);
-        const char *others = draw_input(trial, i, seed, PROBE_EXACT);
+        const char *others = values[trial->input_operands[i]];
         for (size_t j = 0; j < count; j++, place++) {
             if (!needed[place]) {
                 memcpy((char *)trial->inputs[i] + j * bytes, others + j * bytes, bytes);
@@ -320,14 +332,14 @@ static bool check_needs(struct oracle_review *of, struct trial *trial)
     double *magnitudes = guarded_array_new(trial->arena, outputs, sizeof *magnitudes);
     for (size_t i = 0; i < ELEMENTS_OF_NEEDS; i++) {
         size_t element = (outputs - 1) * i / (ELEMENTS_OF_NEEDS - 1);
-        draw_inputs(trial, seed, PROBE_EXACT);
+        draw_inputs(of, trial, seed, PROBE_EXACT);
         if (!mark_needs(of, trial, element, total, needed)) {
             return false;
         }
         if (!expect(of, trial, trial->expected, trial->magnitudes)) {
             return false;
         }
-        exchange_others(trial, seed + 1, needed);
+        exchange_others(of, trial, seed + 1, needed);
         if (!expect(of, trial, expected, magnitudes)) {
             return false;
         }
@@ -397,9 +409,7 @@ static bool check_in_order(const struct oracle_review *of, const struct trial *t
     size_t count = trial->problem.output_count;
     float *values = guarded_array_new(trial->arena, count, sizeof *values);
 
-    for (size_t i = 0; i < count; i++) {
-        values[i] = NAN;
-    }
+    memset(values, 0, count * sizeof *values);
     oracle_expect_in_order(of->oracle, &trial->problem, values);
     if (!check_call(of, trial, "expect_in_order()", values, count * sizeof *values)) {
         return false;
@@ -415,6 +425,72 @@ static bool check_in_order(const struct oracle_review *of, const struct trial *t
     return true;
 }
 
+/* True if there is one output, of which expect() tells all. */
+static bool is_simple(const struct oracle *oracle, const struct trial *trial)
+{
+    return oracle->expect_all == NULL && oracle->expect != NULL && trial->posed.output_total == 1 &&
+           trial->output->compare.kind != COMPARE_CHECK;
+}
+
+/* Asks twice what is expected of one output; false after a complaint. */
+static bool try_output(struct oracle_review *of, const struct trial *trial, size_t operand)
+{
+    const struct rubric_operand *output = &trial->launch->operands[operand];
+    const size_t count = trial->shape.element_counts[operand];
+    struct oracle_results first =
+        oracle_expect_output(of->oracle, trial->launch, &trial->posed, operand);
+    struct oracle_results again =
+        oracle_expect_output(of->oracle, trial->launch, &trial->posed, operand);
+    bool is_right = true;
+
+    for (size_t i = 0; i < count && is_right; i++) {
+        if (first.expected[i] != again.expected[i]) {
+            review_fail(of->review,
+                        "oracle: `%s` is expected to be something else the second time %s; it must "
+                        "depend only on the problem",
+                        output->name, where(trial));
+            is_right = false;
+        } else if (!element_is_float(output->type) && output->compare.kind == COMPARE_AS_USUAL &&
+                   first.integers == NULL && !holds(output->type, first.expected[i])) {
+            review_fail(of->review,
+                        "oracle: element %zu of `%s` must be %.17g, which the output's type cannot "
+                        "hold, so no kernel can match it, %s",
+                        i, output->name, first.expected[i], where(trial));
+            is_right = false;
+        }
+    }
+    for (size_t i = 0; i < trial->launch->operand_count && is_right; i++) {
+        const struct rubric_operand *counted = &trial->launch->operands[i];
+        size_t most = trial->shape.element_counts[i] / operand_lanes(counted);
+        if (counted->is_counted && counted->counter == operand &&
+            !(first.expected[0] >= 0 && first.expected[0] <= (double)most)) {
+            review_fail(of->review, "oracle: `%s` counts %.0f elements of `%s`, which has %zu, %s",
+                        output->name, first.expected[0], counted->name, most, where(trial));
+            is_right = false;
+        }
+    }
+    oracle_results_free(&first);
+    oracle_results_free(&again);
+    return is_right;
+}
+
+/* Asks for all outputs. What an oracle does to its arrays is seen where they are made
+ * (model/oracle_watch.h). */
+static void try_outputs(struct oracle_review *of, struct trial *trial, enum probe_kind kind)
+{
+    const void *values[RUBRIC_OPERANDS_MAX];
+
+    draw_operands(of, trial, of->review->seed, kind, values);
+    problem_pose(of->rubric, trial->launch, &trial->observation, values, &trial->posed);
+    for (size_t i = 0; i < trial->launch->operand_count; i++) {
+        const struct rubric_operand *operand = &trial->launch->operands[i];
+        if (operand_is_result(operand) && operand->compare.kind != COMPARE_CHECK &&
+            !try_output(of, trial, i)) {
+            return;
+        }
+    }
+}
+
 /* One case at one block. */
 static void try_case(struct oracle_review *of, struct trial *trial, bool tries_mistakes,
                      bool is_small)
@@ -425,8 +501,14 @@ static void try_case(struct oracle_review *of, struct trial *trial, bool tries_m
         return;
     }
     of->problems++;
+    if (!is_simple(of->oracle, trial)) {
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+            try_outputs(of, trial, kinds[i]);
+        }
+        return;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        draw_inputs(trial, of->review->seed, kinds[i]);
+        draw_inputs(of, trial, of->review->seed, kinds[i]);
         if (!expect(of, trial, trial->expected, trial->magnitudes) ||
             !check_expected(of, trial, kinds[i]) || !check_again(of, trial) ||
             (of->oracle->expect_in_order != NULL && !check_in_order(of, trial))) {
@@ -438,7 +520,7 @@ static void try_case(struct oracle_review *of, struct trial *trial, bool tries_m
             return;
         }
     }
-    if (is_small && of->oracle->needs != NULL) {
+    if (is_small && of->oracle->needs != NULL && of->oracle->make_inputs == NULL) {
         check_needs(of, trial);
     }
 }
@@ -456,8 +538,10 @@ static void try_launch(struct oracle_review *of, const struct rubric_launch *lau
         size_t block_count = launch_blocks(rubric, launch, &cases[i], blocks, BLOCKS_MAX);
         for (size_t j = 0; j < block_count && of->review->failed == failed; j++) {
             struct arena *arena = arena_new();
-            struct trial trial = {
-                .arena = arena, .launch = launch, .case_id = rubric->cases[cases[i].case_index].id};
+            struct trial trial = {.arena = arena,
+                                  .launch = launch,
+                                  .case_id = rubric->cases[cases[i].case_index].id,
+                                  .case_index = cases[i].case_index};
             if (launch_shape_find(rubric, launch, &cases[i], blocks[j], &trial.shape)) {
                 try_case(of, &trial, j < MISTAKE_BLOCKS, j == 0);
             }
@@ -509,11 +593,11 @@ void review_oracle(struct review *review, const struct rubric *rubric, const str
     for (size_t i = 0; i < oracle->mistake_count; i++) {
         of.told[i] = (struct reported_mistake){.mistake = &oracle->mistakes[i], .hash = hash_start};
     }
-    if (rubric->arithmetic == ARITHMETIC_NO_FMAD && oracle->expect_in_order == NULL) {
-        review_fail(review, "oracle: \"arithmetic\": \"fmad=false\" needs expect_in_order");
-    }
     for (size_t i = 0; i < rubric->launch_count; i++) {
-        if (is_judged(rubric, i)) {
+        const char *lack = compare_lacks(review->arena, rubric, &rubric->launches[i], oracle);
+        if (is_judged(rubric, i) && lack != NULL) {
+            review_fail(review, "oracle: %s", lack);
+        } else if (is_judged(rubric, i)) {
             try_launch(&of, &rubric->launches[i]);
         }
     }

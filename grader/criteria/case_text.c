@@ -25,12 +25,7 @@ bool observation_is_hidden(const struct criteria_input *input,
 size_t operand_extent(const struct criteria_input *input, const struct expression *shape,
                       const struct observation *observation)
 {
-    struct case_scope scope = {
-        .rubric = input->rubric,
-        .parameters = observation->parameters,
-        .block = observation->block,
-        .threads = (int64_t)geometry_threads(&observation->geometry),
-    };
+    struct case_scope scope = observation_scope(input->rubric, observation);
     double extent = 0.0;
 
     if (!expression_evaluate(shape, case_lookup, &scope, &extent, NULL) || extent < 1.0 ||
@@ -53,6 +48,16 @@ static void append_sizes(const struct rubric *rubric, const struct rubric_launch
     }
 }
 
+static bool has_input(const struct rubric_launch *launch)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (operand_has_values(&launch->operands[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *shape_text(const struct criteria_input *input, struct arena *arena,
                        const struct rubric_launch *launch, const struct observation *observation)
 {
@@ -62,10 +67,11 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
         return "a hidden shape";
     }
     text_init(&shape);
-    if (launch_is_of_vectors(launch)) {
+    const bool by_parameters = launch_is_of_vectors(launch) || !has_input(launch);
+    if (by_parameters) {
         append_sizes(input->rubric, launch, observation, &shape);
     }
-    for (size_t i = 0; i < launch->operand_count && !launch_is_of_vectors(launch); i++) {
+    for (size_t i = 0; i < launch->operand_count && !by_parameters; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
         if (!operand_has_values(operand)) {
             continue;

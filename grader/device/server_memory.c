@@ -124,8 +124,12 @@ enum server_step server_free_memory(struct server *server, const struct message 
     uint64_t address = request->words[1];
     size_t index = allocation_index(server, address);
 
-    if (index == server->allocation_count || server->allocations[index].address != address ||
-        !device_release(server->device, address)) {
+    bool is_there =
+        index < server->allocation_count && server->allocations[index].address == address;
+    if (is_there && server_call_records(server)) {
+        return SERVER_STEP_REPLY;
+    }
+    if (!is_there || !device_release(server->device, address)) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
                              "%s is not the start of a live allocation",
                              address_text(address).text);
@@ -385,6 +389,12 @@ enum server_step server_copy(struct server *server, const struct message *reques
     if (!area_is_valid(server, &from)) {
         return refuse_area(server, request, reply, &from);
     }
+    if (server_call_records(server)) {
+        const struct call_step_record step = {
+            .kind = CALL_STEP_COPY, .to = to.address, .from = from.address, .bytes = to.width};
+        server_call_keep_rows(server, &step, to.pitch, from.pitch, to.rows);
+        return SERVER_STEP_REPLY;
+    }
     uint64_t start_ns = clock_now_ns();
     for (uint64_t row = 0; row < to.rows; row++) {
         if (is_late(server, row, start_ns)) {
@@ -407,6 +417,14 @@ enum server_step server_fill(struct server *server, const struct message *reques
     }
     if (!area_is_valid(server, &area)) {
         return refuse_area(server, request, reply, &area);
+    }
+    if (server_call_records(server)) {
+        const struct call_step_record step = {.kind = CALL_STEP_SET,
+                                              .to = area.address,
+                                              .bytes = area.width,
+                                              .value = request->words[5]};
+        server_call_keep_rows(server, &step, area.pitch, area.width, area.rows);
+        return SERVER_STEP_REPLY;
     }
     uint64_t start_ns = clock_now_ns();
     for (uint64_t row = 0; row < area.rows; row++) {

@@ -128,6 +128,12 @@ struct server_call_kernel {
     size_t count_count;
 };
 
+/* What the program asked for in a call that is recorded. */
+struct server_call_step {
+    struct call_step_record record;
+    uint8_t *parameters; /* [record.parameter_bytes], owned */
+};
+
 /* The judged call that is in progress. */
 struct server_call {
     bool is_open;
@@ -143,6 +149,8 @@ struct server_call {
     struct server_log log;              /* findings alone */
     struct server_call_kernel *kernels; /* [kernel_count], owned */
     size_t kernel_count;
+    bool is_recorded;
+    struct server_call_step steps[CALL_STEPS_MAX]; /* [record.steps] */
 };
 
 struct server {
@@ -276,6 +284,13 @@ enum error server_call_begin(struct server *server, const struct message *reques
 enum error server_call_end(struct server *server, const struct message *request,
                            struct message *reply, struct diagnostic *diagnostic);
 void server_call_release(struct server *server);
+
+/* True if a call is recorded; then these write down what is not carried out. */
+bool server_call_records(const struct server *server);
+void server_call_keep_launch(struct server *server, const struct device_launch *launch,
+                             size_t parameter_bytes);
+void server_call_keep_rows(struct server *server, const struct call_step_record *step,
+                           uint64_t to_pitch, uint64_t from_pitch, uint64_t rows);
 
 /* Counts a request that was served, and a launch, for the call that is in progress, if one is. */
 void server_call_note(struct server *server, const struct message *request,

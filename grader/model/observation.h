@@ -269,6 +269,9 @@ struct launch_run {
 
 struct print_run {
     struct program_activity activity;
+    const char *file; /* [file_length] that the printout names; NULL: none is named, or it was not
+                         written, is no plain file, or is larger than an output may be */
+    size_t file_length;
 };
 
 /* An estimate with its 95 % interval. */

@@ -23,9 +23,9 @@
  *     const struct oracle gpugrade_oracle = {.abi_version = ORACLE_ABI_VERSION, .expect = expect};
  *
  * Arrays to fill are zeros when a function is called, unless it says otherwise. What a function
- * gives need not be exact in the output's type: 1.0 / 3 is expected of a float, too. A function that
- * crashes, does not return, writes outside of its arrays or gives NaN where a number belongs is
- * reported by its name as a mistake in the coursework.
+ * gives need not be exact in the output's type: 1.0 / 3 is expected of a float, too. A function
+ * that crashes, does not return, writes outside of its arrays or gives NaN where a number belongs
+ * is reported by its name as a mistake in the coursework.
  */
 #ifndef GPUGRADE_MODEL_ORACLE_H
 #define GPUGRADE_MODEL_ORACLE_H
@@ -38,10 +38,10 @@ enum { ORACLE_ABI_VERSION = 4, ORACLE_ABI_OLDEST = 3 };
 
 /* One probe of one case.
  *
- * Inputs are the operands with the role `input` or `in_place`, in the order of the rubric: arrays of
- * their element type (f16 and bf16 as uint16_t), row-major, as they were before the launch; a vector
- * is as many numbers as it has members. Outputs are those with the role `output` or `in_place`, in
- * that order. Counts are of numbers: an array of 10 float3 has 30. */
+ * Inputs are the operands with the role `input` or `in_place`, in the order of the rubric: arrays
+ * of their element type (f16 and bf16 as uint16_t), row-major, as they were before the launch; a
+ * vector is as many numbers as it has members. Outputs are those with the role `output` or
+ * `in_place`, in that order. Counts are of numbers: an array of 10 float3 has 30. */
 struct oracle_problem {
     const int64_t *parameters; /* in the order of the rubric */
     int64_t block;             /* the block width */

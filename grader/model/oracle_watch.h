@@ -6,8 +6,8 @@
  * process that waits for the grader then reads here whose fault that was. The note is in memory
  * that parent and child share. One thread at a time is inside of an oracle; others wait.
  *
- * The functions that fill arrays put guards around them. What an oracle did wrong without a crash is
- * noted in the same way: the grader ends itself inside of the call (oracle_watch_fail).
+ * The functions that fill arrays put guards around them. What an oracle did wrong without a crash
+ * is noted in the same way: the grader ends itself inside of the call (oracle_watch_fail).
  */
 #ifndef GPUGRADE_MODEL_ORACLE_WATCH_H
 #define GPUGRADE_MODEL_ORACLE_WATCH_H
@@ -89,7 +89,8 @@ struct oracle_results oracle_expect_output(const struct oracle *oracle,
                                            const struct posed_problem *problem, size_t operand);
 void oracle_results_free(struct oracle_results *results);
 
-/* Lets the oracle change the inputs of a problem, which may be written; nothing if it makes none. */
+/* Lets the oracle change the inputs of a problem, which may be written; does nothing if it makes
+ * none. */
 void oracle_make_inputs(const struct oracle *oracle, const struct rubric_launch *launch,
                         const struct posed_problem *problem, struct rng *rng);
 

@@ -248,6 +248,7 @@ struct rubric_printout {
     size_t argument_count;
     const char *const *input; /* [input_count] lines of standard input */
     size_t input_count;
+    const char *file; /* that is compared in place of standard output; NULL: none */
     const char *label; /* "Occupancy:"; the line starts with it after blanks */
     bool is_anywhere;  /* its words may stand anywhere in a line, if no line starts with it */
     enum printout_form form;

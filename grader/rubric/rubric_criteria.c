@@ -265,6 +265,9 @@ static void read_output(struct rubric_reader *reader, const cJSON *const *member
                                     &printout.argument_count);
     printout.input =
         read_names(reader, members[CRITERION_KEY_INPUT], NAME_LINE, 0, &printout.input_count);
+    if (members[CRITERION_KEY_FILE] != NULL) {
+        printout.file = read_name(reader, members[CRITERION_KEY_FILE], NAME_FILE);
+    }
     out->needs_reference = members[CRITERION_KEY_EXPECTED] == NULL;
     out->expected = out->needs_reference ? NULL
                                          : read_names(reader, members[CRITERION_KEY_EXPECTED],

@@ -13,7 +13,7 @@
 void read_operands(struct rubric_reader *reader, const cJSON *value, struct rubric_launch *launch);
 void read_scalars(struct rubric_reader *reader, const cJSON *value, struct rubric_launch *launch);
 
-/* Reads which values an input holds, untried; NULL: nothing is said. */
+/* Reads which values an input holds, untried; NULL: any. */
 struct value_domain read_domain(struct rubric_reader *reader, const cJSON *value);
 
 /* Tries what the cases say of the operands of all launches. `cases` is the section. */

@@ -23,7 +23,7 @@ struct rubric_reader {
     const cJSON *programs; /* the section, for mistakes that are found when launches are read */
     const struct rubric_launch *measured; /* whose measures NAMES_MEASURES means */
     double total;                         /* what the points must add up to; 0: anything */
-    size_t least_cases;    /* and parameters: launches need one */
+    size_t least_cases;                   /* and parameters: launches need one */
     struct rubric_printout *printouts;    /* the rubric's, with room for more */
     struct rubric *rubric; /* what has been read so far; its arrays are complete or empty */
 };

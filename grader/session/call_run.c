@@ -252,7 +252,8 @@ static void check_kernel(const struct judged_call *call, const struct call_kerne
     const struct call_session *session = call->session;
     const struct connection *connection = session->connection;
     const struct code_module *module = &connection->code.modules[record->module];
-    const bool is_library = module->kernels[record->function].is_library;
+    const bool is_library =
+        module->kernels[record->function].is_library && !connection->config->is_reference;
     const char *owner = is_given(session, record->module)                  ? "the harness"
                         : is_library && !session->launch->allows_libraries ? "a library"
                                                                            : NULL;

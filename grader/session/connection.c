@@ -4,9 +4,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/machine_cores.h"
+#include "model/kernel_pattern.h"
 #include "model/work_limit.h"
 #include "session/finding_map.h"
-#include "model/kernel_pattern.h"
 #include "session/program_exit.h"
 #include "toolchain/run_end.h"
 
@@ -120,7 +120,7 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
     const struct sandbox *sandbox = connection->config->toolchain->sandbox;
     char *path = arena_printf(connection->arena, "%s/run-XXXXXX", connection->config->work_folder);
 
-    if (sandbox->sizes_tmpfs) {
+    if (sandbox->sizes_tmpfs && !connection->config->keeps_files) {
         spec->folder = "/tmp";
         return ERROR_NONE;
     }
@@ -129,7 +129,7 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
                        strerror(errno));
         return ERROR_ENVIRONMENT;
     }
-    spec->folder = spec->temporary_folder = path;
+    spec->folder = spec->temporary_folder = connection->run_folder = path;
     spec->mounts[spec->mount_count++] = (struct sandbox_mount){path, path, true};
     return ERROR_NONE;
 }

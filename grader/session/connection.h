@@ -20,6 +20,7 @@ struct connection {
     struct arena *arena;
     struct device_link link;
     struct sandbox_run *run; /* the program */
+    const char *run_folder;  /* it may write there; of this machine only if files are kept */
     struct code_index code;
     struct operand_memories operands; /* of all launches that were bound */
     uint64_t

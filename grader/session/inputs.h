@@ -12,8 +12,8 @@
  * Integer operands get integers in every probe; a rubric may say how large ("largest"), in place of
  * 4095. Types that hold less get less: 127 of i8, 255 of u8, 15 of f16, 3 of bf16.
  *
- * A rubric may say which values an operand holds ("values"). Then the operand has the whole range in
- * every probe, and floats that are to be exact are multiples of a power of two: at most 4095 of
+ * A rubric may say which values an operand holds ("values"). Then the operand has the whole range
+ * in every probe, and floats that are to be exact are multiples of a power of two: at most 4095 of
  * them to the largest magnitude, fewer if a sum of as many additions as the rubric says would not
  * be exact with them, or if several inputs with ranges may be multiplied (63).
  *
@@ -24,6 +24,7 @@
 
 #include "base/arena.h"
 #include "model/observation.h"
+#include "model/oracle.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,6 +49,24 @@ struct input_plan {
     bool is_factor;   /* of floats: another input with a range may be multiplied with it */
     double additions; /* in the longest sum of a result; 0: not said */
 };
+
+/* One probe of one case. */
+struct probe_values {
+    const struct rubric *rubric;
+    const struct rubric_launch *launch;
+    const struct observation *observation; /* its parameters, block and element counts are set */
+    const struct oracle *oracle;           /* that may make inputs; NULL: none */
+    uint64_t seed, stream;
+    enum probe_kind kind;
+};
+
+/* Makes what all operands hold before a probe, [operand_count], in the arena: inputs, the poison or
+ * zeros. */
+void probe_values_make(struct arena *arena, const struct probe_values *of,
+                       const void *out_values[RUBRIC_OPERANDS_MAX]);
+
+/* How many operands of a launch hold values before it. */
+size_t operand_input_count(const struct rubric_launch *launch);
 
 /* What the operand of a launch holds in the case of an observation. */
 struct input_domain input_domain_of(const struct rubric *rubric, const struct rubric_launch *launch,

@@ -18,10 +18,9 @@
  */
 #include "session/session.h"
 
-#include "session/inputs.h"
 #include "model/kernel_pattern.h"
+#include "session/inputs.h"
 #include "session/launch_case.h"
-#include "session/operand_values.h"
 #include "session/probe.h"
 #include "wire/count_record.h"
 #include "wire/page_hash.h"

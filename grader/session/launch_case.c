@@ -14,9 +14,8 @@ struct case_walk case_start(struct connection *connection, const struct rubric_l
     if (launch->input_count == 0) {
         connection_close_input(connection); /* a program that waits for a key goes on */
     }
-    return (struct case_walk){.connection = connection,
-                              .launch = launch,
-                              .in_region = launch->input_count == 0};
+    return (struct case_walk){
+        .connection = connection, .launch = launch, .in_region = launch->input_count == 0};
 }
 
 static void disorder(struct case_walk *walk, const char *message, enum case_step *out_step)

@@ -17,9 +17,6 @@ struct operand_values {
     const struct observation *observation; /* its parameters, block and element counts are set */
 };
 
-/* How many operands of a launch hold values before it. */
-size_t operand_input_count(const struct rubric_launch *launch);
-
 /* Writes all operands for the sample's kind of probe, and notes in sample->before what was written:
  * secret inputs, and a poison or zeros in what it only writes. Errors: those of the connection. */
 enum error operand_values_write(const struct operand_values *values, struct sample *sample,

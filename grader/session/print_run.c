@@ -1,19 +1,39 @@
 /* print_run.c: one run of a program for what it prints; see session.h. */
 #include "session/session.h"
 
+#include "base/file.h"
 #include "session/connection.h"
 
 #include <string.h>
+
+/* Reads what the program wrote to a file of its folder, which may be anything. */
+static void read_file(const struct connection *connection, const char *name,
+                      struct print_run *out_run)
+{
+    const struct session_config *config = connection->config;
+    const size_t limit = config->rubric->limits.program_output_bytes;
+    const char *copy = arena_printf(connection->arena, "%s.file", connection->run_folder);
+    char *bytes = NULL;
+
+    if (file_copy(arena_printf(connection->arena, "%s/%s", connection->run_folder, name), copy,
+                  0600, limit, NULL) == ERROR_NONE &&
+        file_read(connection->arena, copy, limit, BLAME_GRADER, &bytes, &out_run->file_length,
+                  NULL) == ERROR_NONE) {
+        out_run->file = bytes;
+    }
+}
 
 enum error session_run_print(const struct session_config *config, struct arena *arena,
                              const struct rubric_printout *printout, struct print_run *out_run,
                              struct diagnostic *diagnostic)
 {
+    struct session_config own = *config;
     struct connection connection;
     struct connection_event event = {0};
 
     memset(out_run, 0, sizeof *out_run);
-    enum error error = connection_open(config, arena, NULL, printout->arguments,
+    own.keeps_files = printout->file != NULL;
+    enum error error = connection_open(&own, arena, NULL, printout->arguments,
                                        printout->argument_count, &connection, diagnostic);
     if (error != ERROR_NONE) {
         return error;
@@ -29,6 +49,9 @@ enum error session_run_print(const struct session_config *config, struct arena *
     }
     if (error == ERROR_NONE) {
         error = connection_finish(&connection, "", &out_run->activity, diagnostic);
+    }
+    if (error == ERROR_NONE && own.keeps_files) {
+        read_file(&connection, printout->file, out_run);
     }
     connection_close(&connection);
     return error;

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "session/count_map.h"
 #include "session/finding_map.h"
+#include "session/inputs.h"
 #include "session/operand_values.h"
 #include "toolchain/toolchain.h"
 
@@ -195,8 +196,7 @@ static enum error probe_once(struct prober *prober, struct sample *sample,
         probe_note_lost(prober->connection, prober->launch, prober->observation->kernel, sample);
         error = ERROR_NONE;
     }
-    /* Of a GPU on which a launch did not come to its end, and of a device that was lost, nothing can
-     * be read. */
+    /* Of a GPU on which a launch did not come to its end, and of a lost device, nothing is read. */
     bool is_unreadable = link->is_gpu || link->loss != DEVICE_SERVES;
     if (error == ERROR_NONE && is_unreadable && sample->status != SAMPLE_DONE) {
         operand_values_lost(&values, sample);

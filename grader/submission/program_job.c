@@ -43,7 +43,8 @@ static bool same_run(const struct rubric_printout *left, const struct rubric_pri
     return left->program == right->program &&
            same_texts(left->arguments, left->argument_count, right->arguments,
                       right->argument_count) &&
-           same_texts(left->input, left->input_count, right->input, right->input_count);
+           same_texts(left->input, left->input_count, right->input, right->input_count) &&
+           strcmp(text_or_empty(left->file), text_or_empty(right->file)) == 0;
 }
 
 /* Printouts of the same run share it. */
@@ -343,6 +344,7 @@ static enum error run_program(struct program_job *work, const struct device_plan
         .threads = config->threads,
         .seed = config->seed,
         .work_folder = work->work_folder,
+        .is_reference = work->is_reference,
         .resources = &work->resources,
         .account = &work->account,
     };

@@ -23,8 +23,9 @@ struct program_job {
     const struct submission_config *config; /* set by the caller, down to case_count */
     struct device_planning *planning;
     struct core_pool *pool;
-    struct session_oracle *oracle; /* NULL: none, so nothing but the rubric makes inputs */
+    struct session_oracle *oracle; /* NULL: none, so the rubric alone makes inputs */
     const char *work_folder;       /* of the submission */
+    bool is_reference;             /* its program is the reference solution's */
     size_t program;
     const struct drawn_case *cases; /* [case_count] */
     size_t case_count;

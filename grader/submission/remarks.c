@@ -1,6 +1,7 @@
 /* remarks.c: see remarks.h. */
 #include "submission/remarks.h"
 
+#include "criteria/kernel_name.h"
 #include "criteria/plain_case.h"
 #include "criteria/preconditions/launch_findings.h"
 #include "criteria/preconditions/whole_program.h"
@@ -156,14 +157,11 @@ static void barriers_add(struct arena *arena, struct barrier_list *list,
     list->items[list->count++] = (struct barrier_sum){barrier, barrier->passed, barrier->needed};
 }
 
-/* The name of a launch's kernel: the rubric's, or the one that was chosen by its pattern. */
 static const char *kernel_of(const struct remark_sources *sources, size_t launch)
 {
-    const char *chosen = sources->evidence->launch_runs[launch].kernel;
+    const struct criteria_input input = {.rubric = sources->rubric, .evidence = sources->evidence};
 
-    return sources->rubric->launches[launch].is_pattern && chosen != NULL
-               ? chosen
-               : sources->rubric->launches[launch].kernel;
+    return kernel_name(&input, &sources->rubric->launches[launch]);
 }
 
 static void add_needless_barriers(struct remark_list *list, size_t launch,
@@ -321,7 +319,9 @@ static void add_needless(struct remark_list *list, size_t index)
             for (size_t k = 0; k < sample->counts.barrier_count; k++) {
                 barriers_add(list->arena, &barriers, &sample->counts.barriers[k]);
             }
-            add_to_stores(launch, observation, &sample->counts, stores);
+            if (sample->call.launches <= 1) { /* another kernel may add to what one has stored */
+                add_to_stores(launch, observation, &sample->counts, stores);
+            }
         }
     }
     if (!is_wrong(list->sources, index)) {

@@ -96,5 +96,16 @@ expect 'the first line that differs' grep -qF 'line 1 is `the sum: 7`, expected 
 spoil adder adder.cu 's|a / b|a / b + 0.0001f|'
 check adder "$SCRATCH/student"
 became like passed
+became file passed
+spoil adder adder.cu 's/sum.txt/other.txt/'
+check adder "$SCRATCH/student"
+became file failed
+expect 'the file is missed' grep -qF "sum.txt\` is not written" "$SCRATCH/out"
+# What a student links to the name is not read: the grader may be allowed to read more.
+spoil adder adder.cu 's/FILE .out = writes.*/FILE *out = stdout; if (writes) symlink("\/etc\/passwd", "sum.txt");/; s/<cstring>/<cstring>\n#include <unistd.h>/'
+check adder "$SCRATCH/student"
+became file failed
+expect 'a link is no file' grep -qF "sum.txt\` is not written" "$SCRATCH/out"
+expect 'and is not followed' test "$(grep -c root "$SCRATCH/out")" -eq 0
 
 finish

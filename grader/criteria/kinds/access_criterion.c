@@ -179,13 +179,9 @@ static bool count_accesses(const struct judged *judged, struct costs *costs)
         return best_operand(run, judged->launch, criterion, &costs->worst, &costs->total,
                             &costs->traffic);
     }
-    if (criterion->has_operands) {
-        costs->traffic = worst_traffic_of_operands(run, judged->launch, criterion->operand_counts);
-        return worst_operand(run, judged->launch, criterion->operand_counts, &costs->worst,
-                             &costs->total);
-    }
-    costs->traffic = worst_traffic(run, judged->space);
-    return worst_line(run, judged->space, &costs->worst, &costs->total);
+    const bool *operands = criterion->has_operands ? criterion->operand_counts : NULL;
+    costs->traffic = worst_traffic(run, judged->launch, judged->space, operands);
+    return worst_access(run, judged->launch, judged->space, operands, &costs->worst, &costs->total);
 }
 
 static void fail_for_line(const struct judged *judged, const struct access_cost *worst,

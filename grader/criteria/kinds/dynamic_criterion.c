@@ -35,17 +35,6 @@ struct judged {
     const struct launch_run *run;
 };
 
-static struct case_scope scope_of(const struct judged *judged,
-                                  const struct observation *observation)
-{
-    return (struct case_scope){
-        .rubric = judged->input->rubric,
-        .parameters = observation->parameters,
-        .block = observation->block,
-        .threads = (int64_t)geometry_threads(&observation->geometry),
-    };
-}
-
 /* Lowers *least to the minimum of one block. */
 static void take_least(const struct judged *judged, struct case_scope scope, double *least)
 {
@@ -74,7 +63,9 @@ static double least_tile_bytes(const struct judged *judged)
     }
     for (size_t i = 0; i < judged->run->observation_count; i++) {
         if (judged->run->observations[i].launched) {
-            take_least(judged, scope_of(judged, &judged->run->observations[i]), &least);
+            take_least(judged,
+                       observation_scope(judged->input->rubric, &judged->run->observations[i]),
+                       &least);
         }
     }
     return isfinite(least) ? least * TILE_SHARE : 0.0;
@@ -155,7 +146,7 @@ static bool has_too_few_bytes(const struct judged *judged, const struct observat
                               struct cause *out_cause)
 {
     const struct expression *minimum = judged->criterion->minimum_bytes;
-    struct case_scope scope = scope_of(judged, observation);
+    struct case_scope scope = observation_scope(judged->input->rubric, observation);
     double least = 0.0;
 
     if (minimum == NULL || !expression_evaluate(minimum, case_lookup, &scope, &least, NULL) ||
@@ -207,7 +198,7 @@ static bool judge_constant(const struct judged *judged, const struct observation
 {
     size_t index = judged->criterion->scalar;
     const struct rubric_scalar *scalar = &judged->launch->scalars[index];
-    struct case_scope scope = scope_of(judged, observation);
+    struct case_scope scope = observation_scope(judged->input->rubric, observation);
     double expected = 0.0;
 
     if (!judged->criterion->has_scalar ||

@@ -34,10 +34,14 @@ static struct span ended(struct span line)
     return line;
 }
 
-/* Without blanks and empty lines at its end. */
-static struct span output_of(const struct program_activity *activity)
+/* What a run printed, or wrote to the file, without blanks and empty lines at its end. */
+static struct span output_of(const struct print_run *run, const struct rubric_printout *printout)
 {
-    struct span output = {activity->output, activity->output_length};
+    struct span output = {run->activity.output, run->activity.output_length};
+
+    if (printout->file != NULL) {
+        output = (struct span){text_or_empty(run->file), run->file_length};
+    }
 
     while (output.length > 0 && (output.start[output.length - 1] == '\n' ||
                                  span_is_blank(output.start[output.length - 1]))) {
@@ -148,6 +152,8 @@ void output_criterion_judge(const struct criteria_input *input, struct arena *ar
                             struct verdict *verdict)
 {
     const struct rubric_criterion *criterion = verdict->criterion;
+    const struct rubric_printout *printout = &input->rubric->printouts[criterion->printout];
+    const struct print_run *printed = &input->evidence->print_runs[criterion->printout];
     const struct program_run run = run_of_printout(input, criterion->printout);
     struct expectation expectation = {criterion->expected, criterion->expected_count, 0, {"", 0}};
     struct cause cause;
@@ -166,11 +172,22 @@ void output_criterion_judge(const struct criteria_input *input, struct arena *ar
                          "the output is compared with the reference solution's, which is not here");
             return;
         }
-        expectation.rest = output_of(&runs[criterion->printout].activity);
+        expectation.rest = output_of(&runs[criterion->printout], printout);
     }
-    verdict_add_text(verdict, "rests_on", "what the program prints");
+    verdict_add_text(verdict, "rests_on",
+                     printout->file == NULL ? "what the program prints"
+                                            : "what the program writes");
+    if (printout->file != NULL && printed->file == NULL) {
+        cause = cause_make(CODE_OUTPUT_DIFFERS,
+                           arena_printf(arena,
+                                        "`%s` is not written, or is no plain file of a size "
+                                        "that an output may have",
+                                        printout->file));
+        outcome_fail(verdict, &cause, "no file");
+        return;
+    }
     const char *different =
-        difference(arena, output_of(run.activity), &expectation, criterion->tolerance, &lines);
+        difference(arena, output_of(printed, printout), &expectation, criterion->tolerance, &lines);
     verdict_add_integer(verdict, "lines", (int64_t)lines);
     if (different != NULL) {
         cause = cause_make(CODE_OUTPUT_DIFFERS, different);

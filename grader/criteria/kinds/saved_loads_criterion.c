@@ -28,12 +28,7 @@
 static bool evaluate_ratio(const struct load_rule *rule, const struct observation *observation,
                            double *out_ratio)
 {
-    struct case_scope scope = {
-        .rubric = rule->input->rubric,
-        .parameters = observation->parameters,
-        .block = observation->block,
-        .threads = (int64_t)geometry_threads(&observation->geometry),
-    };
+    struct case_scope scope = observation_scope(rule->input->rubric, observation);
 
     return expression_evaluate(rule->criterion->ratio, case_lookup, &scope, out_ratio, NULL) &&
            *out_ratio > 0.0;

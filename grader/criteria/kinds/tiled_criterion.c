@@ -19,13 +19,9 @@
 static bool evaluate(const struct load_rule *rule, const struct observation *observation,
                      int64_t block, double *out_value)
 {
-    struct case_scope scope = {
-        .rubric = rule->input->rubric,
-        .parameters = observation->parameters,
-        .block = block,
-        .threads = (int64_t)geometry_threads(&observation->geometry),
-    };
+    struct case_scope scope = observation_scope(rule->input->rubric, observation);
 
+    scope.block = block;
     return expression_evaluate(rule->criterion->maximum_bytes, case_lookup, &scope, out_value,
                                NULL);
 }

@@ -542,3 +542,14 @@ uint64_t geometry_threads(const struct launch_geometry *geometry)
 {
     return (uint64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
 }
+
+struct case_scope observation_scope(const struct rubric *rubric,
+                                    const struct observation *observation)
+{
+    return (struct case_scope){
+        .rubric = rubric,
+        .parameters = observation->parameters,
+        .block = observation->block,
+        .threads = (int64_t)geometry_threads(&observation->geometry),
+    };
+}

@@ -10,6 +10,7 @@
 #define GPUGRADE_CRITERIA_PRECONDITIONS_PRECONDITIONS_H
 
 #include "criteria/criteria_input.h"
+#include "model/case.h"
 
 /* True if a program was not built; the cause carries the first error's file, line and column. */
 bool precondition_build(const struct criteria_input *input, struct arena *arena, size_t program,
@@ -45,5 +46,9 @@ const struct observation *first_launched(const struct criteria_input *input, siz
 
 /* Threads of a block. */
 uint64_t geometry_threads(const struct launch_geometry *geometry);
+
+/* What names mean in a rubric's expressions for one case. */
+struct case_scope observation_scope(const struct rubric *rubric,
+                                    const struct observation *observation);
 
 #endif

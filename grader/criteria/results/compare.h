@@ -15,13 +15,13 @@
  * As an output's own rule says ("compare"), whatever the arithmetic:
  *
  *   exact    the bits of the expected value in its type, in every probe
- *   bound    |got - expected| <= 16 u G in every probe. With a number of additions the bound is that
- *            many u G, if more than 16; but the exact probes are such that no sum is rounded
- *            (session/inputs.h), so there elements are equal, if the type holds all that is expected
+ *   bound    |got - expected| <= 16 u G in every probe. With a number of additions the bound is
+ *            that many u G, if more than 16; but the exact probes are such that no sum is rounded
+ *            (session/inputs.h), so there elements are equal, if the type holds all expected values
  *   within   |got - expected| is at most the largest of the tolerances, in every probe; also right
  *            is what is so near to the expected value in the output's type
- *   share    what the oracle calls doubtful is right; of the other elements at most one, or a share,
- *            may be wrong: then none is
+ *   share    what the oracle calls doubtful is right; of the other elements at most one, or a
+ *            share, may be wrong: then none is
  *   check    the oracle judges
  *
  * A comparison that involves NaN is never true, so NaN is always wrong. Elements beyond the number

@@ -51,10 +51,14 @@ struct wrong_result {
     size_t probe_count;
 };
 
-/* Compares every sample of a launch with the oracle, output by output until one is wrong, counters
- * before what they count, and adds what was seen to the verdict's evidence. True if something is wrong: then the cause has its code and a SUBJECT_RESULT, and
- * *out_summary says in how many shapes. The order of the questions is that of enum wrong_kind.
- * Precondition: all samples are SAMPLE_DONE, and compare_lacks() finds nothing. */
+/* The arithmetic that the wrong output's own rule stands for; else the rubric's. */
+enum arithmetic wrong_result_arithmetic(const struct wrong_result *results);
+
+/* Compares every sample of a launch with the oracle, output by output until one is wrong,
+ * counters before what they count, and adds what was seen to the verdict's evidence. True if
+ * something is wrong: then the cause has its code and a SUBJECT_RESULT, and *out_summary says in
+ * how many shapes. The order of the questions is that of enum wrong_kind. Precondition: all
+ * samples are SAMPLE_DONE, and compare_lacks() finds nothing. */
 bool find_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
                        struct verdict *verdict, struct cause *out_cause, const char **out_summary);
 

@@ -65,32 +65,61 @@ static void add_to_total(struct access_cost *total, const struct access_cost *co
     total->max_degree = cost->max_degree > total->max_degree ? cost->max_degree : total->max_degree;
 }
 
-static void worst_line_of_sample(const struct observation *observation,
-                                 const struct launch_counts *counts, enum count_space space,
-                                 struct access_cost *worst, struct access_cost *total)
+/* What is searched for, and what was found. */
+struct search {
+    const struct rubric_launch *launch;
+    enum count_space space;
+    const bool *operands; /* NULL: lines are judged */
+    struct access_cost worst, total;
+};
+
+static void look_at(struct search *search, struct access_cost cost)
+{
+    if (cost.requests == 0) {
+        return;
+    }
+    add_to_total(&search->total, &cost);
+    if (is_worse(&cost, &search->worst)) {
+        search->worst = cost;
+    }
+}
+
+static void look_at_lines(struct search *search, const struct observation *observation,
+                          const struct launch_counts *counts)
 {
     for (size_t i = 0; i < counts->line_count; i++) {
-        if (counts->lines[i].space != space) {
-            continue;
-        }
-        struct access_cost cost = cost_of(&counts->lines[i].sum, space);
+        struct access_cost cost = cost_of(&counts->lines[i].sum, search->space);
         cost.observation = observation;
         cost.line = &counts->lines[i];
-        if (cost.requests == 0) {
-            continue;
-        }
-        add_to_total(total, &cost);
-        if (is_worse(&cost, worst)) {
-            *worst = cost;
+        if (cost.line->space == search->space) {
+            look_at(search, cost);
         }
     }
 }
 
-bool worst_line(const struct launch_run *run, enum count_space space, struct access_cost *out_worst,
-                struct access_cost *out_total)
+static void look_at_operands(struct search *search, const struct observation *observation,
+                             const struct launch_counts *counts)
 {
-    *out_worst = (struct access_cost){.observation = NULL};
-    *out_total = (struct access_cost){.observation = NULL};
+    for (size_t i = 0; i < search->launch->operand_count * COUNT_ACCESSES; i++) {
+        const size_t operand = i / COUNT_ACCESSES;
+        const enum count_access access = (enum count_access)(i % COUNT_ACCESSES);
+        const struct access_sum *sum = &counts->operands[operand][access];
+        struct access_cost cost = cost_of(sum, search->space);
+        cost.observation = observation;
+        cost.line = line_with(counts, access, sum);
+        cost.operand = operand;
+        if (search->operands[operand]) {
+            look_at(search, cost);
+        }
+    }
+}
+
+bool worst_access(const struct launch_run *run, const struct rubric_launch *launch,
+                  enum count_space space, const bool *operands, struct access_cost *out_worst,
+                  struct access_cost *out_total)
+{
+    struct search search = {.launch = launch, .space = space, .operands = operands};
+
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];
         for (size_t j = 0; j < observation->sample_count; j++) {
@@ -98,51 +127,15 @@ bool worst_line(const struct launch_run *run, enum count_space space, struct acc
             if (!counts->is_counted) {
                 return false;
             }
-            worst_line_of_sample(observation, counts, space, out_worst, out_total);
-        }
-    }
-    return true;
-}
-
-static void worst_operand_of_sample(const struct observation *observation,
-                                    const struct launch_counts *counts, const bool *wanted,
-                                    size_t operand_count, struct access_cost *worst,
-                                    struct access_cost *total)
-{
-    for (size_t i = 0; i < operand_count * COUNT_ACCESSES; i++) {
-        size_t operand = i / COUNT_ACCESSES;
-        enum count_access access = (enum count_access)(i % COUNT_ACCESSES);
-        const struct access_sum *sum = &counts->operands[operand][access];
-        struct access_cost cost = cost_of(sum, COUNT_GLOBAL);
-        cost.observation = observation;
-        cost.line = line_with(counts, access, sum);
-        cost.operand = operand;
-        if (!wanted[operand] || cost.requests == 0) {
-            continue;
-        }
-        add_to_total(total, &cost);
-        if (is_worse(&cost, worst)) {
-            *worst = cost;
-        }
-    }
-}
-
-bool worst_operand(const struct launch_run *run, const struct rubric_launch *launch,
-                   const bool *counts, struct access_cost *out_worst, struct access_cost *out_total)
-{
-    *out_worst = (struct access_cost){.observation = NULL};
-    *out_total = (struct access_cost){.observation = NULL};
-    for (size_t i = 0; i < run->observation_count; i++) {
-        const struct observation *observation = &run->observations[i];
-        for (size_t j = 0; j < observation->sample_count; j++) {
-            const struct launch_counts *of_sample = &observation->samples[j].counts;
-            if (!of_sample->is_counted) {
-                return false;
+            if (operands == NULL) {
+                look_at_lines(&search, observation, counts);
+            } else {
+                look_at_operands(&search, observation, counts);
             }
-            worst_operand_of_sample(observation, of_sample, counts, launch->operand_count,
-                                    out_worst, out_total);
         }
     }
+    *out_worst = search.worst;
+    *out_total = search.total;
     return true;
 }
 
@@ -169,10 +162,10 @@ bool best_operand(const struct launch_run *run, const struct rubric_launch *laun
         struct access_cost worst;
         struct access_cost total;
         only[i] = criterion->operand_counts[i];
-        if (!worst_operand(run, launch, only, &worst, &total)) {
+        if (!worst_access(run, launch, COUNT_GLOBAL, only, &worst, &total)) {
             return false;
         }
-        struct launch_traffic traffic = worst_traffic_of_operands(run, launch, only);
+        struct launch_traffic traffic = worst_traffic(run, launch, COUNT_GLOBAL, only);
         if (worst.observation != NULL &&
             (best.observation == NULL ||
              badness(criterion, &worst, &traffic) < badness(criterion, &best, &traffic_of_best))) {

@@ -31,16 +31,13 @@ void outcome_uncounted(struct verdict *verdict);
 double access_ratio(const struct access_cost *cost);
 
 /* Finds the line with the highest ratio in a space: of two equal ones the one that needs more, then
- * the first. COUNT_SHARED compares wavefronts, COUNT_GLOBAL sectors. *out_total sums up all lines
- * of all probes. False if a probe was not counted. */
-bool worst_line(const struct launch_run *run, enum count_space space, struct access_cost *out_worst,
-                struct access_cost *out_total);
-
-/* The same for operands: the one with the highest ratio, and its line if a single line makes
- * exactly the operand's accesses. `counts` says which operands are judged. */
-bool worst_operand(const struct launch_run *run, const struct rubric_launch *launch,
-                   const bool *counts, struct access_cost *out_worst,
-                   struct access_cost *out_total);
+ * the first. COUNT_SHARED compares wavefronts, COUNT_GLOBAL sectors. `operands` says which operands
+ * are judged in place of lines, and NULL that none are: then it finds the operand, and its line if
+ * a single line makes exactly the operand's accesses. *out_total sums up all accesses of all
+ * probes. False if a probe was not counted. */
+bool worst_access(const struct launch_run *run, const struct rubric_launch *launch,
+                  enum count_space space, const bool *operands, struct access_cost *out_worst,
+                  struct access_cost *out_total);
 
 /* The same for the operand, of those that are judged and accessed, that does best by the worse of
  * its ratio and that of the launch as a whole, each over what the criterion allows. */

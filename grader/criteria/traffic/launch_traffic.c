@@ -160,36 +160,21 @@ static struct launch_traffic traffic_of(const struct launch_run *run, enum count
     return traffic;
 }
 
-static void keep_worse(struct launch_traffic *worst, const struct launch_traffic *traffic)
+struct launch_traffic worst_traffic(const struct launch_run *run,
+                                    const struct rubric_launch *launch, enum count_space space,
+                                    const bool *operands)
 {
-    if (traffic->requests != 0 &&
-        (worst->requests == 0 || traffic_ratio(traffic) > traffic_ratio(worst))) {
-        *worst = *traffic;
-    }
-}
-
-struct launch_traffic worst_traffic(const struct launch_run *run, enum count_space space)
-{
+    const size_t count = operands == NULL ? 1 : launch->operand_count;
     struct launch_traffic worst = {.requests = 0};
 
-    for (size_t i = 0; i < COUNT_ACCESSES; i++) {
-        struct launch_traffic traffic = traffic_of(run, space, SIZE_MAX, (enum count_access)i);
-        keep_worse(&worst, &traffic);
-    }
-    return worst;
-}
-
-struct launch_traffic worst_traffic_of_operands(const struct launch_run *run,
-                                                const struct rubric_launch *launch,
-                                                const bool *counts)
-{
-    struct launch_traffic worst = {.requests = 0};
-
-    for (size_t i = 0; i < launch->operand_count * COUNT_ACCESSES; i++) {
-        if (counts[i / COUNT_ACCESSES]) {
-            struct launch_traffic traffic = traffic_of(run, COUNT_GLOBAL, i / COUNT_ACCESSES,
-                                                       (enum count_access)(i % COUNT_ACCESSES));
-            keep_worse(&worst, &traffic);
+    for (size_t i = 0; i < count * COUNT_ACCESSES; i++) {
+        const size_t operand = operands == NULL ? SIZE_MAX : i / COUNT_ACCESSES;
+        const struct launch_traffic traffic =
+            traffic_of(run, space, operand, (enum count_access)(i % COUNT_ACCESSES));
+        const bool is_judged = operands == NULL || operands[operand];
+        if (is_judged && traffic.requests != 0 &&
+            (worst.requests == 0 || traffic_ratio(&traffic) > traffic_ratio(&worst))) {
+            worst = traffic;
         }
     }
     return worst;

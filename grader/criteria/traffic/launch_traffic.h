@@ -57,12 +57,10 @@ struct cause traffic_cause(struct arena *arena, enum code code, const char *mess
 const struct line_count *line_with(const struct launch_counts *counts, enum count_access access,
                                    const struct access_sum *sum);
 
-/* The kind of access to a space with the highest ratio. All probes were counted. */
-struct launch_traffic worst_traffic(const struct launch_run *run, enum count_space space);
-
-/* The same for the operands that `counts` names, in global memory. */
-struct launch_traffic worst_traffic_of_operands(const struct launch_run *run,
-                                                const struct rubric_launch *launch,
-                                                const bool *counts);
+/* The kind of access to a space with the highest ratio, or, if `operands` is not NULL, to those
+ * operands. All probes were counted. */
+struct launch_traffic worst_traffic(const struct launch_run *run,
+                                    const struct rubric_launch *launch, enum count_space space,
+                                    const bool *operands);
 
 #endif

@@ -148,11 +148,13 @@ static const char *const class_says[] = {
     "Criteria",
     "Letter | Criterion | pass rate | Rate as a bar | passed | partial | failed | skipped | error",
     "k | speedup, tiled | 40 % | speedup, tiled; pass rate of graded submissions;  | 2 | 0 | 3 |",
-    "m | extra bonus | 60 % | extra; pass rate of graded submissions;  | 6 | 0 | 4 | 0 | 0 | 0 | 2.4",
+    "m | extra bonus | 60 % | extra; pass rate of graded submissions;  | 6 | 0 | 4 | 0 | 0 | 0 | "
+    "2.4",
     "e | race-free, dynamic | 70 % | race-free, dynamic; pass rate of graded submissions;  | 7 |",
     "h | dynamic indeed | 70 % | dynamic indeed; pass rate of graded submissions;  | 7 | 1 | 2 |",
     "i | occupancy & <printout> | 70 % | occupancy & <printout>; pass rate of graded",
-    "a | compiles | 80 % | compiles; pass rate of graded submissions;  | 8 | 0 | 2 | 0 | 0 | 0 | 4 /",
+    "a | compiles | 80 % | compiles; pass rate of graded submissions;  | 8 | 0 | 2 | 0 | 0 | 0 | 4 "
+    "/",
     "c | correct, dynamic | 80 % | correct, dynamic; pass rate of graded submissions;  | 8 | 1 |",
     "f | tiled, tiled | 80 % | tiled, tiled; pass rate of graded submissions;  | 8 | 0 | 2 | 0 |",
     "g | tiled, dynamic hidden | 80 % | tiled, dynamic; pass rate of graded submissions;  | 8 |",

@@ -177,6 +177,14 @@ static void needless_stores(void **state)
     assert_int_equal(remarks[0].line, 35);
     assert_string_equal(remarks[0].message, "`multiply` stores each element of C 2 times on "
                                             "average; one store at the end is enough");
+    launch.kernel = "";
+    launch.call = "product"; /* a call of any kernels has the name of the function */
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_non_null(strstr(remarks[0].message, "`product` stores each element"));
+    samples[1].call.launches = 2; /* one of its kernels adds to what another one has stored */
+    collect();
+    assert_int_equal(remark_count, 0);
 }
 
 /* Which of several kernels was judged; those that do something else need no word. */

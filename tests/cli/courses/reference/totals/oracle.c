@@ -1,6 +1,7 @@
 #include "model/oracle.h"
 
-static void expect(const struct oracle_problem *problem, double *out_expected, double *out_magnitudes)
+static void expect(const struct oracle_problem *problem, double *out_expected,
+                   double *out_magnitudes)
 {
     const int32_t *in = problem->inputs[0];
     int32_t sum = 0;

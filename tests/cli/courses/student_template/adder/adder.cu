@@ -1,12 +1,15 @@
 #include <cstdio>
+#include <cstring>
 
 __global__ void combine(float a, float b, bool divides, float *result)
 {
     *result = 0.0f;
 }
 
-int main(int argc, char **)
+int main(int argc, char **argv)
 {
+    const bool divides = argc > 1 && strcmp(argv[1], "divide") == 0;
+    const bool writes = argc > 1 && strcmp(argv[1], "write") == 0;
     float a = 0, b = 0, result = 0;
     float *d_result = nullptr;
 
@@ -14,8 +17,13 @@ int main(int argc, char **)
         return 1;
     }
     cudaMalloc(&d_result, sizeof *d_result);
-    combine<<<1, 1>>>(a, b, argc > 1, d_result);
+    combine<<<1, 1>>>(a, b, divides, d_result);
     cudaMemcpy(&result, d_result, sizeof result, cudaMemcpyDeviceToHost);
     cudaFree(d_result);
-    printf(argc > 1 ? "the quotient is %.7g\n" : "the sum is %g\n", result);
+    FILE *out = writes ? fopen("sum.txt", "w") : stdout;
+    if (out == nullptr) {
+        return 1;
+    }
+    fprintf(out, divides ? "the quotient is %.7g\n" : "the sum is %g\n", result);
+    return fclose(out) == 0 ? 0 : 1;
 }

@@ -9,8 +9,6 @@ static int blocks(int n)
 
 __global__ void saxpy(float alpha, const float *x, float *y, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
 }
 
 void launchSaxpy(float alpha, const float *x, float *y, int n)
@@ -20,15 +18,6 @@ void launchSaxpy(float alpha, const float *x, float *y, int n)
 
 __global__ void compact(const int *in, int *out, int *count, int n)
 {
-    if (threadIdx.x == 0) {
-        int kept = 0;
-        for (int i = 0; i < n; i++) {
-            if (in[i] > 0) {
-                out[kept++] = in[i];
-            }
-        }
-        *count = kept;
-    }
 }
 
 void launchCompact(const int *in, int *out, int *count, int n)
@@ -38,13 +27,6 @@ void launchCompact(const int *in, int *out, int *count, int n)
 
 __global__ void sortByDigit(unsigned *keys, int n)
 {
-    for (int i = 1; threadIdx.x == 0 && i < n; i++) {
-        for (int j = i; j > 0 && keys[j] % 10 < keys[j - 1] % 10; j--) {
-            unsigned kept = keys[j];
-            keys[j] = keys[j - 1];
-            keys[j - 1] = kept;
-        }
-    }
 }
 
 void launchSort(unsigned *keys, int n)
@@ -54,8 +36,6 @@ void launchSort(unsigned *keys, int n)
 
 __global__ void gray(const uchar3 *rgb, unsigned char *gray, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
 }
 
 void launchGray(const uchar3 *rgb, unsigned char *result, int n)
@@ -65,8 +45,6 @@ void launchGray(const uchar3 *rgb, unsigned char *result, int n)
 
 __global__ void countBins(const unsigned char *in, unsigned *bins, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
 }
 
 void launchBins(const unsigned char *in, unsigned *bins, int n)
@@ -77,15 +55,6 @@ void launchBins(const unsigned char *in, unsigned *bins, int n)
 __global__ void sparse(const int *start, const int *column, const float *value, const float *x,
                        float *y, int rows)
 {
-    int row = blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (row < rows) {
-        float sum = 0;
-        for (int i = start[row]; i < start[row + 1]; i++) {
-            sum += value[i] * x[column[i]];
-        }
-        y[row] = sum;
-    }
 }
 
 void launchSparse(const int *start, const int *column, const float *value, const float *x, float *y,
@@ -96,8 +65,6 @@ void launchSparse(const int *start, const int *column, const float *value, const
 
 __global__ void halves(const __half *x, __half *y, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
 }
 
 void launchHalf(const __half *x, __half *y, int n)
@@ -107,8 +74,6 @@ void launchHalf(const __half *x, __half *y, int n)
 
 __global__ void products(const long long *x, const unsigned *y, long long *product, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
 }
 
 void launchProducts(const long long *x, const unsigned *y, long long *product, int n)
@@ -118,8 +83,6 @@ void launchProducts(const long long *x, const unsigned *y, long long *product, i
 
 __global__ void neighbours(const float4 *in, float3 *out, float4 *scratch, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
 }
 
 void launchVectors(const float4 *in, float3 *out, float4 *scratch, int n)
@@ -129,23 +92,6 @@ void launchVectors(const float4 *in, float3 *out, float4 *scratch, int n)
 
 __global__ void sum(const float *in, float *out, int n)
 {
-    __shared__ float parts[BLOCK];
-    float part = 0;
-
-    for (int i = threadIdx.x; i < n; i += BLOCK) {
-        part += in[i];
-    }
-    parts[threadIdx.x] = part;
-    __syncthreads();
-    for (int step = BLOCK / 2; step > 0; step /= 2) {
-        if (threadIdx.x < step) {
-            parts[threadIdx.x] += parts[threadIdx.x + step];
-        }
-        __syncthreads();
-    }
-    if (threadIdx.x == 0) {
-        *out = parts[0];
-    }
 }
 
 void launchSum(const float *in, float *out, int n)
@@ -155,8 +101,6 @@ void launchSum(const float *in, float *out, int n)
 
 __global__ void steps(const float *x, int *steps, int n)
 {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
 }
 
 void launchSteps(const float *x, int *result, int n)

@@ -1,0 +1,16 @@
+#include "vector_add.h"
+
+enum { BLOCK = 256 };
+
+__global__ void add(const float *a, const float *b, float *c, int n)
+{
+    const int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n) {
+        c[i] = a[i] + b[i];
+    }
+}
+
+void addVectors(const float *d_a, const float *d_b, float *d_c, int n)
+{
+    add<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(d_a, d_b, d_c, n);
+}
