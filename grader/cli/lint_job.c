@@ -123,6 +123,13 @@ static bool has_same_cause(const struct verdict *left, const struct verdict *rig
            a->line == b->line;
 }
 
+/* True if the grader or the machine could not judge, and the coursework has no part in it. */
+static bool is_ours(const struct verdict *verdict)
+{
+    return verdict->status == STATUS_ERROR &&
+           verdict->cause.advice.id != ADVICE_HARNESS_AT_FAULT;
+}
+
 /* Says why a criterion is not passed, and which others are not for the same reason; nothing if an
  * earlier one has said it. */
 static void say_cause_once(const struct work *work, const struct report *report, size_t index)
@@ -141,7 +148,7 @@ static void say_cause_once(const struct work *work, const struct report *report,
         others = arena_printf(work->arena, "%s%s%s", others, others[0] == '\0' ? "" : ", ",
                               other->criterion->id);
     }
-    say_verdict(work, verdict->status == STATUS_ERROR ? "ERROR" : "FAIL", verdict);
+    say_verdict(work, is_ours(verdict) ? "ERROR" : "FAIL", verdict);
     if (verdict->cause.hint[0] != '\0') {
         text_printf(work->out, "        hint: %s\n", verdict->cause.hint);
     }
@@ -276,7 +283,7 @@ static void try_template(const struct work *work)
         bool is_error = verdict->status == STATUS_ERROR;
         if (is_error ||
             (verdict->criterion->kind == CRITERION_COMPILE && verdict->status != STATUS_PASSED)) {
-            say_verdict(work, is_error ? "ERROR" : "FAIL", verdict);
+            say_verdict(work, is_ours(verdict) ? "ERROR" : "FAIL", verdict);
             return;
         }
     }

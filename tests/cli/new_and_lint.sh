@@ -211,7 +211,7 @@ spoil reference/sums/main.cu '/gpugrade/d'
 sed -i 's/"gpu_model"/"limits": { "program_seconds": 3 }, &/' "$SCRATCH/bad/rubrics/sums.json"
 finds 1 "error: cannot be graded: the rubric's harness is wrong: " 'a harness without marks' \
     "$SCRATCH/bad/rubrics/sums.json" --depth solution
-expect 'which is said once' test "$(grep -c '^ERROR solution' "$SCRATCH/out")" -eq 1
+expect 'which is said once' test "$(grep -c '^FAIL  solution' "$SCRATCH/out")" -eq 1
 expect 'with what is missing' grep -q 'it never begins a call of `launch_sums`' "$SCRATCH/out"
 expect 'of all criteria' grep -q '^        for the same reason: ' "$SCRATCH/out"
 spoil reference/sums/main.cu '/gpugrade_end/d'
