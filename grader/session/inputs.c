@@ -234,6 +234,12 @@ static double value_or(const struct expression *expression, struct case_scope *s
     return value;
 }
 
+/* Rubrics are tried at some points only: between them an expression may give anything. */
+static double within(double value, double least, double most)
+{
+    return value >= most ? most : value >= least ? value : least;
+}
+
 struct input_domain input_domain_of(const struct rubric *rubric, const struct rubric_launch *launch,
                                     size_t operand, const struct observation *observation)
 {
@@ -249,12 +255,18 @@ struct input_domain input_domain_of(const struct rubric *rubric, const struct ru
             }
         }
     }
+    const struct element_facts *facts = element_facts(launch->operands[operand].type);
+    const double lowest = facts->digits > 0 ? facts->lowest : fmax(facts->lowest, -0x1p53);
+    const double highest = facts->digits > 0 ? facts->highest : fmin(facts->highest, 0x1p53);
+    const double least = within(value_or(values->least, &scope, 0), lowest, highest);
     return (struct input_domain){
         .is_set = values->is_set,
         .has_range = values->least != NULL,
-        .least = value_or(values->least, &scope, 0),
-        .most = value_or(values->most, &scope, 0),
-        .distinct = (uint64_t)value_or(values->distinct, &scope, 0),
+        .least = least,
+        .most = within(value_or(values->most, &scope, 0), least, highest),
+        .distinct = values->distinct == NULL
+                        ? 0
+                        : (uint64_t)within(value_or(values->distinct, &scope, 1), 1, 0x1p32),
         .zero_share = values->zero_share,
         .is_sorted = values->is_sorted,
         .is_permutation = values->is_permutation,
