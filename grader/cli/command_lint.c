@@ -162,8 +162,8 @@ static enum error list_jobs(struct lint *lint, const struct rubric *rubric,
     }
     for (size_t i = 0; i < cheats; i++) {
         const char *words = i < CHEAT_COUNT ? cheat_words[i] : "one thread does all";
-        jobs[count++] = (struct lint_job){
-            LINT_CHEAT, rubric, arena_printf(lint->arena, "cheat \"%s\"", words), i + 1};
+        jobs[count++] = (struct lint_job){LINT_CHEAT, rubric,
+                                          arena_printf(lint->arena, "cheat \"%s\"", words), i + 1};
     }
     for (size_t i = 0; i < fixtures; i++) {
         jobs[count++] = (struct lint_job){LINT_FIXTURE, rubric, names[i], 0};

@@ -127,8 +127,7 @@ static bool has_same_cause(const struct verdict *left, const struct verdict *rig
 /* True if the grader or the machine could not judge, and the coursework has no part in it. */
 static bool is_ours(const struct verdict *verdict)
 {
-    return verdict->status == STATUS_ERROR &&
-           verdict->cause.advice.id != ADVICE_HARNESS_AT_FAULT;
+    return verdict->status == STATUS_ERROR && verdict->cause.advice.id != ADVICE_HARNESS_AT_FAULT;
 }
 
 /* Says why a criterion is not passed, and which others are not for the same reason; nothing if an
@@ -319,8 +318,8 @@ static bool is_taken_in(const struct work *work, const struct report *report, co
 static void try_cheat(const struct work *work)
 {
     const struct rubric *rubric = work->job->rubric;
-    const char *path = arena_printf(work->arena, "%s/rubrics/cheats.cuh",
-                                    work->setting->locations->root);
+    const char *path =
+        arena_printf(work->arena, "%s/rubrics/cheats.cuh", work->setting->locations->root);
     struct diagnostic diagnostic = {.blame = BLAME_ENVIRONMENT};
     bool *made = arena_array(work->arena, rubric->launch_count, sizeof *made);
     struct intake_files files;
@@ -476,11 +475,8 @@ void lint_job_run(const struct lint_setting *setting, const struct lint_job *job
                   struct text *out_lines)
 {
     static void (*const tries[])(const struct work *work) = {
-        [LINT_ORACLE] = try_oracle,
-        [LINT_SOLUTION] = try_solution,
-        [LINT_TEMPLATE] = try_template,
-        [LINT_CHEAT] = try_cheat,
-        [LINT_FIXTURE] = try_fixture,
+        [LINT_ORACLE] = try_oracle, [LINT_SOLUTION] = try_solution, [LINT_TEMPLATE] = try_template,
+        [LINT_CHEAT] = try_cheat,   [LINT_FIXTURE] = try_fixture,
     };
     const struct work work = {
         .setting = setting, .job = job, .arena = arena_new(), .out = out_lines};

@@ -30,8 +30,8 @@ bool cheats_fit(const struct rubric *rubric)
 /* A function of the solution that is judged. */
 struct judged {
     const struct rubric_launch *launch;
-    const char *start, *name, *open, *close; /* of its declaration: of the name, of its brackets */
-    size_t first, end;                       /* tokens between the brackets */
+    const char *start, *close; /* of its declaration: its first word, its last bracket */
+    size_t first, end;         /* tokens between the brackets */
 };
 
 static bool find(const struct source_tokens *tokens, const struct source_functions *functions,
@@ -48,8 +48,6 @@ static bool find(const struct source_tokens *tokens, const struct source_functio
         size_t close = token_close(tokens, name + 1) - 1;
         *out = (struct judged){.launch = launch,
                                .start = tokens->tokens[function->start].text,
-                               .name = tokens->tokens[name].text,
-                               .open = tokens->tokens[name + 1].text,
                                .close = tokens->tokens[close].text,
                                .first = name + 2,
                                .end = close};
@@ -107,27 +105,33 @@ static void append_wrapper(struct text *out, const struct source_tokens *tokens,
     text_append(out, "))\n}\n");
 }
 
-static int compare_places(const void *left, const void *right)
+/* True if a token names one of the judged functions: its own calls of itself go past the cheat. */
+static bool is_judged(const struct source_tokens *tokens, size_t index, const struct judged *found,
+                      size_t count)
 {
-    const char *a = ((const struct judged *)left)->name, *b = ((const struct judged *)right)->name;
-
-    return (a > b) - (a < b);
+    for (size_t i = 0; i < count; i++) {
+        if (token_is(tokens, index, TOKEN_NAME, found[i].launch->call)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* One source: the judged functions renamed, and what cheats in their place behind it. */
 static const char *cheat_in(struct arena *arena, const struct source_file *file,
-                            const struct source_tokens *tokens, struct judged *found, size_t count,
-                            size_t cheat, size_t *out_length)
+                            const struct source_tokens *tokens, const struct judged *found,
+                            size_t count, size_t cheat, size_t *out_length)
 {
     const char *at = file->text;
     struct text text;
 
-    qsort(found, count, sizeof *found, compare_places);
     text_init(&text);
-    for (size_t i = 0; i < count; i++) {
-        append_between(&text, at, found[i].name);
-        text_append(&text, "gpugrade_own_");
-        at = found[i].name;
+    for (size_t i = 0; i < tokens->count; i++) {
+        if (is_judged(tokens, i, found, count)) {
+            append_between(&text, at, tokens->tokens[i].text);
+            text_append(&text, "gpugrade_own_");
+            at = tokens->tokens[i].text;
+        }
     }
     text_printf(&text, "%s\n#define GPUGRADE_CHEAT %zu\n#include \"%s\"\n", at, cheat, helper_name);
     for (size_t i = 0; i < count; i++) {
@@ -199,12 +203,11 @@ size_t cheat_make(struct arena *arena, const struct rubric *rubric,
             }
         }
         if (count > 0) {
-            files[i].bytes =
-                cheat_in(arena, &file, &tokens, found, count, cheat, &files[i].length);
+            files[i].bytes = cheat_in(arena, &file, &tokens, found, count, cheat, &files[i].length);
         }
     }
-    files[solution->count] = (struct intake_file){
-        .name = helper_name, .bytes = helper, .length = strlen(helper)};
+    files[solution->count] =
+        (struct intake_file){.name = helper_name, .bytes = helper, .length = strlen(helper)};
     qsort(files, solution->count + 1, sizeof *files, compare_files);
     *out_files = *solution;
     out_files->files = files;

@@ -30,8 +30,7 @@ static size_t needs(const struct oracle_problem *problem, size_t element,
     const size_t width = (size_t)problem->parameters[WIDTH];
 
     for (size_t k = 0; k < inner && 2 * k + 1 < capacity; k++) {
-        out_needs[2 * k] =
-            (struct oracle_need){.input = 0, .element = element / width * inner + k};
+        out_needs[2 * k] = (struct oracle_need){.input = 0, .element = element / width * inner + k};
         out_needs[2 * k + 1] =
             (struct oracle_need){.input = 1, .element = k * width + element % width};
     }
