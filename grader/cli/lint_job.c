@@ -315,46 +315,57 @@ static bool is_taken_in(const struct work *work, const struct report *report, co
     return is_taken_in;
 }
 
-static void try_cheat(const struct work *work)
+/* Makes the files of a cheat; false if that cannot be done, which is said. */
+static bool make_cheat(const struct work *work, struct intake_files *out_files, bool *out_made)
 {
     const struct rubric *rubric = work->job->rubric;
     const char *path =
         arena_printf(work->arena, "%s/rubrics/cheats.cuh", work->setting->locations->root);
     struct diagnostic diagnostic = {.blame = BLAME_ENVIRONMENT};
-    bool *made = arena_array(work->arena, rubric->launch_count, sizeof *made);
-    struct intake_files files;
-    struct report report;
+    const char *why = NULL;
     size_t length = 0;
     char *helper = NULL;
 
-    if (work->job->cheat > CHEAT_COUNT) {
-        text_printf(work->out, "%-5s %s: not tried: no solution can be turned into it\n", "note",
-                    work->job->name);
-        return;
-    }
     if (file_read(work->arena, path, FILE_BYTES_MAX, BLAME_ENVIRONMENT, &helper, &length,
                   &diagnostic) != ERROR_NONE) {
         say_trouble(work, &diagnostic);
-        return;
+        return false;
     }
     if (!read_folder(work, arena_printf(work->arena, "%s/solution", rubric->reference_folder),
-                     &files)) {
-        return;
+                     out_files)) {
+        return false;
     }
-    if (cheat_make(work->arena, rubric, &files, helper, work->job->cheat, &files, made) == 0) {
-        text_printf(work->out, "%-5s %s: not tried: no source defines a function that is judged\n",
-                    "note", work->job->name);
-        return;
+    if (work->job->cheat > CHEAT_COUNT) {
+        why = "no solution can be turned into it";
+    } else if (cheat_make(work->arena, rubric, out_files, helper, work->job->cheat, out_files,
+                          out_made) == 0) {
+        why = "no source defines a function that is judged";
     }
-    if (!grade(work, rubric, DEVICE_EMULATED, &files, &report)) {
+    if (why != NULL) {
+        text_printf(work->out, "%-5s %s: not tried: %s\n", "note", work->job->name, why);
+    }
+    return why == NULL;
+}
+
+static void try_cheat(const struct work *work)
+{
+    const struct rubric *rubric = work->job->rubric;
+    bool *made = arena_array(work->arena, rubric->launch_count, sizeof *made);
+    struct intake_files files;
+    struct report report;
+
+    if (!make_cheat(work, &files, made) || !grade(work, rubric, DEVICE_EMULATED, &files, &report)) {
         return;
     }
     for (size_t i = 0; i < report.verdict_count; i++) {
         const struct verdict *verdict = &report.verdicts[i];
-        bool is_error = verdict->status == STATUS_ERROR;
-        if (is_error ||
-            (verdict->criterion->kind == CRITERION_COMPILE && verdict->status != STATUS_PASSED)) {
-            say_verdict(work, is_error ? "ERROR" : "note", verdict);
+        if (verdict->status == STATUS_ERROR) {
+            say_verdict(work, "ERROR", verdict);
+            return;
+        }
+        if (verdict->criterion->kind == CRITERION_COMPILE && verdict->status != STATUS_PASSED) {
+            text_printf(work->out, "%-5s %s: not tried: it does not compile: %s\n", "note",
+                        work->job->name, verdict->cause.message);
             return;
         }
     }
