@@ -1,4 +1,4 @@
-/* cheats.cuh: usual ways to seem right, made of a right solution. `gpugrade lint` puts it behind the
+/* cheats.cuh: usual ways to seem right, made of a right solution. `gpugrade lint` appends it to the
  * solution of a coursework, whose functions it has renamed:
  *
  *     #define GPUGRADE_CHEAT 4                  which one: an enumerator below
