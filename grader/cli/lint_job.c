@@ -161,8 +161,8 @@ static void say_place(const struct work *work, const struct verdict *verdict)
 {
     const struct rubric *rubric = work->job->rubric;
     const struct rubric_criterion *criterion = verdict->criterion;
-    bool is_of_call = criterion->kind == CRITERION_CORRECT &&
-                      rubric->launches[criterion->launch].call != NULL;
+    bool is_of_call =
+        criterion->kind == CRITERION_CORRECT && rubric->launches[criterion->launch].call != NULL;
     const char *id = is_of_call ? rubric->launches[criterion->launch].id : criterion->id;
     struct json_document *document = read_rubric(work, rubric);
     struct diagnostic place;
