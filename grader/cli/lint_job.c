@@ -155,8 +155,8 @@ static bool extends_another(const struct work *work, const struct rubric *rubric
     return extends;
 }
 
-/* Says where the rubric states what a criterion that is not passed is held to: the call, if its result
- * is what is judged, else the criterion. Nothing if this file does not say it. */
+/* Says where the rubric states what a criterion that is not passed is held to: the call, if its
+ * result is what is judged, else the criterion. Nothing if this file does not say it. */
 static void say_place(const struct work *work, const struct verdict *verdict)
 {
     const struct rubric *rubric = work->job->rubric;
