@@ -409,7 +409,7 @@ static void ask_oracle(struct comparing *comparing, const struct oracle *oracle)
     struct expectation *of = &comparing->of;
 
     of->results = oracle_expect_output(oracle, problem->launch, &problem->posed, problem->output);
-    if (comparing->rules.rule == RULE_IN_ORDER && oracle->expect_in_order != NULL) {
+    if (comparing->rules.rule == RULE_IN_ORDER && oracle->expect_all == NULL) {
         of->in_order = oracle_in_order(oracle, &problem->posed.oracle);
     }
     if (comparing->rules.compare->has_share) {
