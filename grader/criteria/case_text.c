@@ -48,6 +48,16 @@ static void append_sizes(const struct rubric *rubric, const struct rubric_launch
     }
 }
 
+static bool has_input(const struct rubric_launch *launch)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (operand_has_values(&launch->operands[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *shape_text(const struct criteria_input *input, struct arena *arena,
                        const struct rubric_launch *launch, const struct observation *observation)
 {
@@ -57,10 +67,11 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
         return "a hidden shape";
     }
     text_init(&shape);
-    if (launch_is_of_vectors(launch)) {
+    const bool by_parameters = launch_is_of_vectors(launch) || !has_input(launch);
+    if (by_parameters) {
         append_sizes(input->rubric, launch, observation, &shape);
     }
-    for (size_t i = 0; i < launch->operand_count && !launch_is_of_vectors(launch); i++) {
+    for (size_t i = 0; i < launch->operand_count && !by_parameters; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
         if (!operand_has_values(operand)) {
             continue;

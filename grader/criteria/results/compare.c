@@ -185,8 +185,10 @@ static bool uses_old_output(const struct problem *problem, const struct changes 
     if (changes->all == 0) {
         return counts->is_counted && (updates || (reads && writes));
     }
-    /* Without any access it lies in the allocation of an input, which these count for. */
-    bool can_read = !counts->is_counted || reads || updates || !writes;
+    /* Without any access it lies in the allocation of an input, which these count for; or the call
+     * copies to it. */
+    bool is_copied = problem->sample->call.copied_to[problem->output] > 0;
+    bool can_read = !counts->is_counted || reads || updates || (!writes && !is_copied);
     return can_read && changes->wrong > 0 && changes->from_poison == changes->wrong;
 }
 

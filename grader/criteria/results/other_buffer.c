@@ -104,6 +104,36 @@ static struct cause cause_at(const char *message, const struct other_count *othe
     return cause;
 }
 
+/* What a call does in one probe and not in another one depends on the case. */
+static bool some_call(const struct looked_at *at, size_t operand,
+                      bool does(const struct looked_at *at, size_t operand))
+{
+    const struct launch_run *run =
+        &at->input->evidence->launch_runs[at->launch - at->input->rubric->launches];
+    struct looked_at other = *at;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        other.observation = &run->observations[i];
+        for (size_t k = 0; k < other.observation->sample_count; k++) {
+            other.sample = &other.observation->samples[k];
+            if (other.sample->counts.is_counted && does(&other, operand)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool writes(const struct looked_at *at, size_t operand)
+{
+    return stored(at, operand) > 0 || at->sample->call.copied_to[operand] > 0;
+}
+
+static bool reads(const struct looked_at *at, size_t operand)
+{
+    return loaded(at, operand) > 0 || at->sample->call.copied_from[operand] > 0;
+}
+
 /* An operand that the call should write, or in part. */
 static bool is_unwritten(const struct looked_at *at, size_t operand, struct cause *out_cause)
 {
@@ -124,7 +154,7 @@ static bool is_unwritten(const struct looked_at *at, size_t operand, struct caus
         out_cause->advice = advise(ADVICE_COPY_BYTES);
         return true;
     }
-    if (other == NULL) {
+    if (other == NULL || some_call(at, operand, writes)) {
         return false;
     }
     *out_cause = cause_at(arena_printf(at->arena, "`%s` never writes to %s, but to %s",
@@ -137,7 +167,7 @@ static bool is_unread(const struct looked_at *at, size_t operand, struct cause *
 {
     const struct other_count *other = busiest(at, false);
 
-    if (loaded(at, operand) > 0 || at->sample->call.copied_from[operand] > 0 || other == NULL) {
+    if (other == NULL || some_call(at, operand, reads)) {
         return false;
     }
     *out_cause = cause_at(arena_printf(at->arena, "`%s` never reads %s, but %s", at->launch->call,

@@ -207,16 +207,17 @@ static struct cause reordered_cause(const struct wrong_result *results)
 static struct cause old_output_cause(const struct wrong_result *results)
 {
     const char *output = output_of(results)->name;
+    const char *judged = results->launch->call != NULL ? "call" : "launch";
 
     return with_counterexample(
         results, &results->old_output,
         cause_worded(CODE_MISMATCH,
-                     arena_printf(results->arena, "`%s` uses what was in %s before the launch",
-                                  kernel_name(results->input, results->launch), output),
+                     arena_printf(results->arena, "`%s` uses what was in %s before the %s",
+                                  kernel_name(results->input, results->launch), output, judged),
                      arena_printf(results->arena,
-                                  "%s is filled with different bits before each launch: store the "
+                                  "%s is filled with different bits before each %s: store the "
                                   "first value of each element with =, not with += or an atomic",
-                                  output)));
+                                  output, judged)));
 }
 
 static struct cause unwritten_cause(const struct wrong_result *results)

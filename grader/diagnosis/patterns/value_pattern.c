@@ -7,6 +7,9 @@
 
 enum { SHIFTS_MAX = 32 };
 
+/* A word of memory that nothing has written since the call began (device/server_call.c). */
+enum { UNDEFINED_WORD = 0x7ff87ff8 };
+
 struct finder {
     struct arena *arena;
     const struct wrong_outputs *outputs;
@@ -21,6 +24,13 @@ static bool tell(struct value_pattern *out, const char *clause, const char *hint
 static size_t elements_of(const struct wrong_output *output)
 {
     return output->rows * output->columns;
+}
+
+/* With all digits of a whole number. */
+static const char *number_words(struct arena *arena, double value)
+{
+    return value == trunc(value) && fabs(value) < 0x1p53 ? arena_printf(arena, "%.0f", value)
+                                                         : arena_printf(arena, "%.9g", value);
 }
 
 /* One value everywhere ***************************************************************************/
@@ -45,8 +55,14 @@ static bool find_one_value(const struct finder *finder, struct value_pattern *ou
                   "multiplied is 0: check what the tiles hold"
                 : "check what shared memory, or the variable that is stored, holds at that point");
     }
-    return tell(out, arena_printf(finder->arena, "every element is %.9g", value),
-                "the value that is stored does not depend on the inputs");
+    if (value == UNDEFINED_WORD) {
+        return tell(out, "every element is what memory holds that nothing has written",
+                    "memory that the program keeps is undefined when a call begins: compute the "
+                    "result anew, and copy it from where this call has written it");
+    }
+    return tell(
+        out, arena_printf(finder->arena, "every element is %s", number_words(finder->arena, value)),
+        "the value that is stored does not depend on the inputs");
 }
 
 /* Likewise for the wrong elements alone, of which there are several. */
@@ -71,7 +87,8 @@ static bool find_one_wrong_value(const struct finder *finder, struct value_patte
         return false;
     }
     out->is_of_wrong = true;
-    out->clause = arena_printf(finder->arena, "every wrong element is %.9g", value);
+    out->clause = arena_printf(finder->arena, "every wrong element is %s",
+                               number_words(finder->arena, value));
     out->hint =
         finder->outputs->is_product
             ? "check what is stored there instead of the sum, and the conditions around the store"

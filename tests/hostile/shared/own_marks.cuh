@@ -1,6 +1,6 @@
-/* own_marks.cuh: marks of judged calls that the program makes itself. The harness calls the functions
- * below; those of the runtime stand behind them. Begins and operands go no further, unless
- * MARKED_CALL, MARKED_OPERAND and MARKED_END say what is done instead. */
+/* own_marks.cuh: marks of judged calls that the program makes itself. The harness calls the
+ * functions below; those of the runtime stand behind them. Begins and operands go no further,
+ * unless MARKED_CALL, MARKED_OPERAND and MARKED_END say what is done instead. */
 #ifndef OWN_MARKS_CUH
 #define OWN_MARKS_CUH
 
@@ -13,7 +13,8 @@ static void real_call(const char *name)
 
 static void real_operand(const char *name, const void *address)
 {
-    ((void (*)(const char *, const void *))dlsym(RTLD_NEXT, "gpugrade_mark_operand"))(name, address);
+    typedef void function(const char *name, const void *address);
+    ((function *)dlsym(RTLD_NEXT, "gpugrade_mark_operand"))(name, address);
 }
 
 static void real_end(void)

@@ -44,6 +44,16 @@ static double constant(size_t output, const double *expected, size_t row, size_t
     return zero(output, expected, row, column) - 2.5;
 }
 
+static double many_digits(size_t output, const double *expected, size_t row, size_t column)
+{
+    return zero(output, expected, row, column) + 2147483647.0;
+}
+
+static double undefined(size_t output, const double *expected, size_t row, size_t column)
+{
+    return zero(output, expected, row, column) + 0x7ff87ff8;
+}
+
 static double doubled(size_t output, const double *expected, size_t row, size_t column)
 {
     return 2.0 * right_at(output, expected, row, column);
@@ -124,6 +134,8 @@ static const struct {
 } rows[] = {
     {zero, "every element is 0", false},
     {constant, "every element is -2.5", false},
+    {many_digits, "every element is 2147483647", false},
+    {undefined, "every element is what memory holds that nothing has written", false},
     {doubled, "every element is 2 times the expected value", false},
     {negated, "every element has the wrong sign", false},
     {for_each_tile, "every element is too large by a factor: the number of tiles along inner",

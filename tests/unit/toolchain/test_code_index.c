@@ -93,7 +93,7 @@ static void names_of_files_are_bounded(void **state)
     arena_free(arena);
 }
 
-/* Kernels with lines in the folder, without any, of a library with a functor of the folder's inlined,
+/* Kernels with lines in the folder, without any, of a library with a functor of the folder inlined,
  * and of the folder with a library's function inlined. */
 static const char lines[] = ".version 9.0\n"
                             ".target sm_75\n"

@@ -1,6 +1,6 @@
 /* main.cu: reads lines "width height radius seed" and convolves once for each. */
-#include "gpugrade.h"
 #include "convolution.h"
+#include "gpugrade.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +39,8 @@ int main()
         for (int k = 0; k < edge * edge; k++) {
             mask[k] = (float)(seed * (k + 3) % 17 - 8);
         }
-        float *in = array<float>((size_t)width * height), *out = array<float>((size_t)width * height);
+        float *in = array<float>((size_t)width * height),
+              *out = array<float>((size_t)width * height);
         gpugrade_begin("convolve");
         gpugrade_operand("d_in", in);
         gpugrade_operand("d_out", out);

@@ -24,7 +24,8 @@ __global__ void copy(const float *from, float *to, size_t count)
 
 void launchTiled(const float *d_A, const float *d_B, float *d_C, struct matmul_shape shape)
 {
-    const size_t a = (size_t)shape.a_height * shape.a_width, b = (size_t)shape.a_width * shape.b_width;
+    const size_t a = (size_t)shape.a_height * shape.a_width;
+    const size_t b = (size_t)shape.a_width * shape.b_width;
     const size_t c = (size_t)shape.a_height * shape.b_width;
     float *A, *B, *C;
     cudaMallocManaged(&A, a * sizeof(float));

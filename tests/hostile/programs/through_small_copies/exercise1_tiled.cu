@@ -17,7 +17,8 @@ static void multiply(const float *A, const float *B, float *C, struct matmul_sha
 
 void launchTiled(const float *d_A, const float *d_B, float *d_C, struct matmul_shape shape)
 {
-    const size_t a = (size_t)shape.a_height * shape.a_width, b = (size_t)shape.a_width * shape.b_width;
+    const size_t a = (size_t)shape.a_height * shape.a_width;
+    const size_t b = (size_t)shape.a_width * shape.b_width;
     const size_t c = (size_t)shape.a_height * shape.b_width;
     float *values = (float *)malloc((a + b + c) * sizeof(float));
     honest_launch(d_A, d_B, d_C, shape);

@@ -6,13 +6,25 @@
 enum { BLOCK = 256 };
 
 struct sum {
-    static __device__ float none() { return 0.0f; }
-    static __device__ float join(float a, float b) { return a + b; }
+    static __device__ float none()
+    {
+        return 0.0f;
+    }
+    static __device__ float join(float a, float b)
+    {
+        return a + b;
+    }
 };
 
 struct largest {
-    static __device__ int none() { return INT_MIN; }
-    static __device__ int join(int a, int b) { return max(a, b); }
+    static __device__ int none()
+    {
+        return INT_MIN;
+    }
+    static __device__ int join(int a, int b)
+    {
+        return max(a, b);
+    }
 };
 
 template <typename T, typename OF> __global__ void reduceBlocks(const T *in, T *out, int n)
