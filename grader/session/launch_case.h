@@ -37,14 +37,19 @@ struct case_walk {
 /* Starts a case: what the program does from now on belongs to it. */
 struct case_walk case_start(struct connection *connection, const struct rubric_launch *launch);
 
+/* Takes an event of the program; true if that is a step of its case. Notes the addresses of operands
+ * in the connection. */
+bool case_take(struct case_walk *walk, const struct connection_event *event,
+               enum case_step *out_step);
+
 /* Lets the program continue to the next step of its case; *out_launch is filled at CASE_LAUNCH.
  * Errors: those of connection_resume. */
 enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
                      enum case_step *out_step, struct diagnostic *diagnostic);
 
 /* The same for a session that holds a launch: a call that is ready goes on, with inputs for the case
- * of the observation, of which the parameters and the block are set; marks out of order are as if the
- * program had gone. So no step is CASE_READY or CASE_DISORDER. */
+ * of the observation, whose parameters and block are set. Marks out of order are as if the program
+ * had gone. So no step is CASE_READY or CASE_DISORDER. */
 enum error case_next_launch(struct case_walk *walk, const struct observation *observation,
                             struct held_launch *out_launch, enum case_step *out_step,
                             struct diagnostic *diagnostic);
