@@ -66,8 +66,8 @@ static void fail_unlaunched(struct launch_timer *timer, enum case_step step, con
                       case_kernel(timer->config, timer->launch), shape));
 }
 
-/* Records the call that is ready; what it launches becomes the held launch, as far as its geometry is
- * concerned. */
+/* Records the call that is ready; what it launches becomes the held launch, as far as its geometry
+ * is concerned. */
 static enum error record_call(struct launch_timer *timer, struct case_walk *walk,
                               struct observation *observation, enum case_step *step,
                               struct diagnostic *diagnostic)
@@ -134,7 +134,8 @@ static enum error record_launch(struct launch_timer *timer, struct diagnostic *d
                : error;
 }
 
-/* Sends the shape that is timed; its first launch, the one that was judged, or its call is recorded.
+/* Sends the shape that is timed; its first launch, the one that was judged, or its call is
+ * recorded.
  */
 static enum error hold_launch(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
