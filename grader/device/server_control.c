@@ -327,7 +327,18 @@ static enum error find_memory(struct server *server, const struct message *reque
     reply->words[0] = found.address;
     reply->words[1] = found.bytes;
     reply->words[2] = found.is_module_variable;
+    reply->words[3] = server_may_share(server, found.address);
     return ERROR_NONE;
+}
+
+static enum error allocate(struct server *server, const struct message *request,
+                           struct message *reply, struct diagnostic *diagnostic)
+{
+    if (request->words[0] == 0) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "an allocation of 0 bytes");
+        return ERROR_RANGE;
+    }
+    return device_allocate(server->device, request->words[0], &reply->words[0], diagnostic);
 }
 
 static enum error find_symbol(struct server *server, const struct message *request,
@@ -530,7 +541,7 @@ static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_DISCARD] = discard_snapshot, [CONTROL_PROBE] = probe,
     [CONTROL_TIME] = server_time,         [CONTROL_LOG] = report_log,
     [CONTROL_TRACE] = trace_block,        [CONTROL_CALL] = server_call_begin,
-    [CONTROL_CALL_END] = server_call_end,
+    [CONTROL_CALL_END] = server_call_end, [CONTROL_ALLOCATE] = allocate,
 };
 
 void server_control(struct server *server, const struct message *request, struct message *out_reply)

@@ -336,6 +336,10 @@ enum server_step server_launch(struct server *server, const struct message *requ
     memcpy(held->parameters, request->payload, request->payload_bytes);
     kernel->launches++;
     kernel->last_launch = server->log.launches + 1;
+    if (server_call_records(server)) {
+        server_call_keep_launch(server, &held->launch, request->payload_bytes);
+        return SERVER_STEP_REPLY;
+    }
     if (kernel->is_observed && !passes(kernel, &held->launch)) {
         return SERVER_STEP_LAUNCH;
     }

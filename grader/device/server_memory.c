@@ -59,6 +59,14 @@ static size_t allocation_index(const struct server *server, uint64_t address)
     return low;
 }
 
+/* True for calls that give memory of the device alone. */
+static bool gives_plain_memory(uint32_t call)
+{
+    return call == RUNTIME_CALL_cudaMalloc || call == RUNTIME_CALL_cudaMallocPitch ||
+           call == RUNTIME_CALL_cudaMalloc3D || call == RUNTIME_CALL_cudaMallocAsync ||
+           call == RUNTIME_CALL_cudaMallocFromPoolAsync;
+}
+
 static void add_allocation(struct server *server, uint64_t address, uint64_t bytes)
 {
     size_t index = allocation_index(server, address);
@@ -76,7 +84,10 @@ static void add_allocation(struct server *server, uint64_t address, uint64_t byt
     memmove(&server->allocations[index + 1], &server->allocations[index],
             (server->allocation_count - index) * sizeof(*server->allocations));
     server->allocations[index] =
-        (struct server_allocation){.address = address, .bytes = bytes, .site = server->origin.site};
+        (struct server_allocation){.address = address,
+                                   .bytes = bytes,
+                                   .site = server->origin.site,
+                                   .may_be_shared = !gives_plain_memory(server->origin.call)};
     server->allocation_count++;
     server->allocated_bytes += bytes;
 }
@@ -113,8 +124,12 @@ enum server_step server_free_memory(struct server *server, const struct message 
     uint64_t address = request->words[1];
     size_t index = allocation_index(server, address);
 
-    if (index == server->allocation_count || server->allocations[index].address != address ||
-        !device_release(server->device, address)) {
+    bool is_there =
+        index < server->allocation_count && server->allocations[index].address == address;
+    if (is_there && server_call_records(server)) {
+        return SERVER_STEP_REPLY;
+    }
+    if (!is_there || !device_release(server->device, address)) {
         return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
                              "%s is not the start of a live allocation",
                              address_text(address).text);
@@ -173,15 +188,29 @@ void server_set_sites(const struct server *server, struct finding_record *findin
     }
 }
 
-uint32_t server_site_of(const struct server *server, uint64_t address)
+/* The allocation that holds an address; NULL if none does. */
+static const struct server_allocation *allocation_of(const struct server *server, uint64_t address)
 {
     size_t after = allocation_index(server, address + 1);
     const struct server_allocation *allocation =
         after == 0 ? NULL : &server->allocations[after - 1];
 
-    return allocation != NULL && address - allocation->address < allocation->bytes
-               ? allocation->site
-               : 0;
+    return allocation != NULL && address - allocation->address < allocation->bytes ? allocation
+                                                                                   : NULL;
+}
+
+uint32_t server_site_of(const struct server *server, uint64_t address)
+{
+    const struct server_allocation *allocation = allocation_of(server, address);
+
+    return allocation != NULL ? allocation->site : 0;
+}
+
+bool server_may_share(const struct server *server, uint64_t address)
+{
+    const struct server_allocation *allocation = allocation_of(server, address);
+
+    return allocation != NULL && allocation->may_be_shared;
 }
 
 void server_pack_sites(const struct server *server, struct text *out)
@@ -360,6 +389,12 @@ enum server_step server_copy(struct server *server, const struct message *reques
     if (!area_is_valid(server, &from)) {
         return refuse_area(server, request, reply, &from);
     }
+    if (server_call_records(server)) {
+        const struct call_step_record step = {
+            .kind = CALL_STEP_COPY, .to = to.address, .from = from.address, .bytes = to.width};
+        server_call_keep_rows(server, &step, to.pitch, from.pitch, to.rows);
+        return SERVER_STEP_REPLY;
+    }
     uint64_t start_ns = clock_now_ns();
     for (uint64_t row = 0; row < to.rows; row++) {
         if (is_late(server, row, start_ns)) {
@@ -382,6 +417,14 @@ enum server_step server_fill(struct server *server, const struct message *reques
     }
     if (!area_is_valid(server, &area)) {
         return refuse_area(server, request, reply, &area);
+    }
+    if (server_call_records(server)) {
+        const struct call_step_record step = {.kind = CALL_STEP_SET,
+                                              .to = area.address,
+                                              .bytes = area.width,
+                                              .value = request->words[5]};
+        server_call_keep_rows(server, &step, area.pitch, area.width, area.rows);
+        return SERVER_STEP_REPLY;
     }
     uint64_t start_ns = clock_now_ns();
     for (uint64_t row = 0; row < area.rows; row++) {

@@ -58,7 +58,8 @@ struct server_module {
 struct server_allocation {
     uint64_t address;
     uint64_t bytes;
-    uint32_t site; /* where it was made; 0: unknown */
+    uint32_t site;      /* where it was made; 0: unknown */
+    bool may_be_shared; /* with the host: no call made it that gives plain device memory */
 };
 
 /* An allocation that was freed. */
@@ -127,6 +128,12 @@ struct server_call_kernel {
     size_t count_count;
 };
 
+/* What the program asked for in a call that is recorded. */
+struct server_call_step {
+    struct call_step_record record;
+    uint8_t *parameters; /* [record.parameter_bytes], owned */
+};
+
 /* The judged call that is in progress. */
 struct server_call {
     bool is_open;
@@ -142,6 +149,8 @@ struct server_call {
     struct server_log log;              /* findings alone */
     struct server_call_kernel *kernels; /* [kernel_count], owned */
     size_t kernel_count;
+    bool is_recorded;
+    struct server_call_step steps[CALL_STEPS_MAX]; /* [record.steps] */
 };
 
 struct server {
@@ -256,6 +265,9 @@ void server_set_sites(const struct server *server, struct finding_record *findin
 /* Where the allocation that holds an address was made; 0: unknown. */
 uint32_t server_site_of(const struct server *server, uint64_t address);
 
+/* True if an address lies in an allocation that the host may share. */
+bool server_may_share(const struct server *server, uint64_t address);
+
 /* Whether the order of streams is of interest: from the first request that names a stream on. */
 bool server_has_order(struct server *server);
 
@@ -272,6 +284,13 @@ enum error server_call_begin(struct server *server, const struct message *reques
 enum error server_call_end(struct server *server, const struct message *request,
                            struct message *reply, struct diagnostic *diagnostic);
 void server_call_release(struct server *server);
+
+/* True if a call is recorded; then these write down what is not carried out. */
+bool server_call_records(const struct server *server);
+void server_call_keep_launch(struct server *server, const struct device_launch *launch,
+                             size_t parameter_bytes);
+void server_call_keep_rows(struct server *server, const struct call_step_record *step,
+                           uint64_t to_pitch, uint64_t from_pitch, uint64_t rows);
 
 /* Counts a request that was served, and a launch, for the call that is in progress, if one is. */
 void server_call_note(struct server *server, const struct message *request,

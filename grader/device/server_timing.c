@@ -62,8 +62,9 @@ enum error server_time(struct server *server, const struct message *request, str
     struct device_timing_result result = {.status = LAUNCH_DONE};
     struct timing_request timing;
 
-    if (server->step != SERVER_STEP_LAUNCH) {
-        diagnostic_set(diagnostic, BLAME_GRADER, "no launch is held, so nothing can be timed");
+    if (server->step != SERVER_STEP_LAUNCH && server->step != SERVER_STEP_MARKER) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "neither a launch nor a mark is held, so nothing can be timed");
         return ERROR_INTERNAL;
     }
     if (!timing_request_unpack(request->payload, request->payload_bytes, &timing)) {

@@ -23,16 +23,6 @@ size_t element_bytes(enum element_type type)
     return element_facts(type)->bytes;
 }
 
-bool element_is_float(enum element_type type)
-{
-    return element_facts(type)->digits > 0;
-}
-
-bool element_is_wide(enum element_type type)
-{
-    return type == ELEMENT_I64 || type == ELEMENT_U64;
-}
-
 double element_ulp(enum element_type type, double value)
 {
     const struct element_facts *facts = element_facts(type);
@@ -65,7 +55,7 @@ static double rounded_float(enum element_type type, double value)
     return fabs(rounded) > element_facts(type)->highest ? copysign(INFINITY, value) : rounded;
 }
 
-double element_rounded(enum element_type type, double value)
+double element_any_rounded(enum element_type type, double value)
 {
     const struct element_facts *facts = element_facts(type);
 
@@ -120,7 +110,7 @@ static uint16_t half_to_bits(double value)
     return (uint16_t)(sign | (exponent + 14) << 10 | ((int)(fraction * 0x1p11) & 0x3ff));
 }
 
-double element_value(enum element_type type, const void *values, size_t index)
+double element_any_value(enum element_type type, const void *values, size_t index)
 {
     switch (type) {
     case ELEMENT_F32:
@@ -193,7 +183,7 @@ static uint64_t bits_of(enum element_type type, double value)
     }
 }
 
-void element_store(enum element_type type, void *values, size_t index, double value)
+void element_any_store(enum element_type type, void *values, size_t index, double value)
 {
     const size_t bytes = element_bytes(type);
     const uint64_t bits = bits_of(type, element_rounded(type, value));

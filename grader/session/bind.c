@@ -254,6 +254,13 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
         return ERROR_PEER;
     }
     *out_memory = (struct memory){reply.words[0], reply.words[1]};
+    if (binder->launch->call != NULL && bytes > 0 && reply.words[3] != 0) {
+        fail(binder->observation, CODE_BAD_OPERAND,
+             arena_printf(arena,
+                          "%s is announced with memory that the host may share, not with "
+                          "memory of cudaMalloc",
+                          operand->name));
+    }
     if (binder->launch->call != NULL && bytes > 0 &&
         (address != reply.words[0] || bytes != reply.words[1] || reply.words[2] != 0)) {
         fail(binder->observation, CODE_BAD_OPERAND,

@@ -31,6 +31,7 @@ struct judged_call {
     uint64_t stream; /* names the launch and the case for random numbers */
     struct bound_launch bound;
     bool order_can_matter;
+    bool has_launched; /* the kernel that the rubric names, or there is none such */
 };
 
 static void fail(struct observation *observation, enum code code, const char *message)
@@ -214,9 +215,9 @@ static bool is_given(const struct call_session *session, uint64_t module)
     return given != NULL && given[module];
 }
 
-/* Takes the launch that the observation tells of: of the kernel that the rubric names; or else of the
- * one that did most. */
-static void note_kernel(const struct judged_call *call, const struct call_kernel_record *record,
+/* Takes the launch that the observation tells of: of the kernel that the rubric names; or else of
+ * the one that did most. */
+static void note_kernel(struct judged_call *call, const struct call_kernel_record *record,
                         const struct kernel_counts *kernel, uint64_t *most)
 {
     const struct call_session *session = call->session;
@@ -228,6 +229,7 @@ static void note_kernel(const struct judged_call *call, const struct call_kernel
                      is_given(session, record->module) != session->given_only)) {
         return;
     }
+    call->has_launched = true;
     if (is_named && record->launches > observation->launch_count) {
         observation->launch_count =
             record->launches > UINT32_MAX ? UINT32_MAX : (uint32_t)record->launches;
@@ -248,16 +250,22 @@ static void check_kernel(const struct judged_call *call, const struct call_kerne
                          const struct kernel_counts *kernel)
 {
     const struct call_session *session = call->session;
-    struct connection *connection = session->connection;
+    const struct connection *connection = session->connection;
+    const struct code_module *module = &connection->code.modules[record->module];
+    const bool is_library =
+        module->kernels[record->function].is_library && !connection->config->is_reference;
+    const char *owner = is_given(session, record->module)                  ? "the harness"
+                        : is_library && !session->launch->allows_libraries ? "a library"
+                                                                           : NULL;
 
-    if (!session->given_only && is_given(session, record->module)) {
+    if (!session->given_only && owner != NULL) {
         fail(call->observation, CODE_FOREIGN_KERNEL,
-             arena_printf(connection->arena, "`%s` launches `%s`, which is a kernel of the harness",
-                          session->launch->call, kernel->plain_name));
+             arena_printf(connection->arena, "`%s` launches `%s`, which is a kernel of %s",
+                          session->launch->call, kernel->plain_name, owner));
     }
 }
 
-static enum error read_kernels(const struct judged_call *call, struct call_reply *reply,
+static enum error read_kernels(struct judged_call *call, struct call_reply *reply,
                                struct diagnostic *diagnostic)
 {
     struct arena *arena = call->session->connection->arena;
@@ -267,7 +275,8 @@ static enum error read_kernels(const struct judged_call *call, struct call_reply
     uint64_t most = 0;
 
     /* With nothing to do, nothing need be launched. */
-    if (call->session->launch->kernel[0] == '\0') {
+    call->has_launched = call->session->launch->kernel[0] == '\0';
+    if (call->has_launched) {
         call->observation->launched = true;
         call->observation->kernel = "";
     }
@@ -293,14 +302,16 @@ static enum error read_kernels(const struct judged_call *call, struct call_reply
                : unreadable(diagnostic);
 }
 
-/* "copies 4096 bytes to the host" */
-static const char *amount_text(struct arena *arena, enum call_bound bound, uint64_t amount)
+/* "copies 4096 bytes to the host; at most 64 may cross in a call" */
+static const char *excess_text(struct arena *arena, enum call_bound bound, uint64_t amount,
+                               uint64_t most)
 {
     if (bound == CALL_BOUND_LAUNCHES) {
-        return arena_printf(arena, "makes %" PRIu64 " launches", amount);
+        return arena_printf(arena, "makes more than %" PRIu64 " launches in a call", most);
     }
-    return arena_printf(arena, "copies %" PRIu64 " bytes %s the host", amount,
-                        bound == CALL_BOUND_READS ? "to" : "from");
+    return arena_printf(
+        arena, "copies %" PRIu64 " bytes %s the host; at most %" PRIu64 " may cross in a call",
+        amount, bound == CALL_BOUND_READS ? "to" : "from", most);
 }
 
 /* What the call did beyond a bound, as the observation's failure. */
@@ -323,11 +334,26 @@ static void check_bounds(const struct judged_call *call, const struct call_recor
         }
         fail(observation,
              i == CALL_BOUND_LAUNCHES ? CODE_TOO_MANY_LAUNCHES : CODE_DATA_THROUGH_HOST,
-             arena_printf(arena, "`%s` %s; at most %" PRIu64 " %s in a call", function,
-                          amount_text(arena, (enum call_bound)i, amounts[i]), bounds[i],
-                          i == CALL_BOUND_LAUNCHES ? "are allowed" : "may cross"));
+             arena_printf(arena, "`%s` %s", function,
+                          excess_text(arena, (enum call_bound)i, amounts[i], bounds[i])));
         observation->failure_host =
             connection_place(call->session->connection, record->excess_sites[i]);
+    }
+}
+
+/* What worked in one call must be done in each: a result that is kept is not computed. */
+static void check_launched(const struct judged_call *call)
+{
+    const struct rubric_launch *launch = call->session->launch;
+
+    bool is_done = call->sample->status == SAMPLE_DONE;
+
+    if (is_done && call->observation->launched && !call->has_launched) {
+        fail(call->observation, CODE_NEVER_LAUNCHED,
+             arena_printf(call->session->connection->arena,
+                          "`%s` launches `%s` when it is first called with these sizes, but not "
+                          "when it is called again",
+                          launch->call, launch->kernel));
     }
 }
 
@@ -454,6 +480,7 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         error = close_call(call, diagnostic);
     }
     if (error == ERROR_NONE && step == CASE_OVER) {
+        check_launched(call);
         error = read_results(call, diagnostic);
     } else if (error == ERROR_NONE && call->sample->status == SAMPLE_DONE) {
         call->observation->sample_count--; /* the program ended in the call, its kernels did not */

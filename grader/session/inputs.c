@@ -55,59 +55,85 @@ static int64_t exact_limit(enum element_type type, const struct input_plan *plan
     return plan->input == large || plan->domain.is_set ? large_number(type, plan) : 1;
 }
 
-/* In (-1, 1). */
-static double any_float(struct rng *rng, enum element_type type)
-{
-    double value = (double)rng_float(rng);
+/* How the numbers of one operand are drawn. */
+struct drawing {
+    struct rng rng;
+    const struct input_plan *plan;
+    enum element_type type;
+    int64_t limit; /* of whole numbers without a range */
+    double step;   /* of exact floats with a range */
+};
 
-    return type == ELEMENT_F64 ? value + (double)rng_float(rng) * 0x1p-24 : value;
-}
-
-/* A number without a range. */
-static double usual_number(struct rng *rng, const struct input_plan *plan, enum element_type type)
-{
-    if (plan->kind == PROBE_FLOAT && element_is_float(type)) {
-        return any_float(rng, type);
-    }
-    const int64_t limit = exact_limit(type, plan);
-    int64_t value = rng_range(rng, -limit, limit);
-    bool is_signed = element_facts(type)->lowest < 0;
-    return (double)(is_signed || value > 0 ? value : -value);
-}
-
-/* A multiple of a power of two in the range, if it holds one. */
-static double exact_float(struct rng *rng, const struct input_plan *plan, enum element_type type)
+static void drawing_init(struct drawing *drawing, const struct input_plan *plan,
+                         enum element_type type)
 {
     const struct input_domain *domain = &plan->domain;
     const double magnitude = fmax(fabs(domain->least), fabs(domain->most));
-    const double steps = (double)large_number(type, plan);
-    const double step = magnitude > 0 ? exp2(ceil(log2(magnitude / steps))) : 1.0;
-    const double first = ceil(domain->least / step), last = floor(domain->most / step);
 
-    return first <= last ? (double)rng_range(rng, (int64_t)first, (int64_t)last) * step
-                         : domain->least;
+    *drawing =
+        (struct drawing){.plan = plan, .type = type, .limit = exact_limit(type, plan), .step = 1.0};
+    rng_init(&drawing->rng, plan->seed, plan->stream, (uint64_t)probe_inputs(plan->kind),
+             plan->input);
+    if (domain->has_range && magnitude > 0) {
+        drawing->step = exp2(ceil(log2(magnitude / (double)drawing->limit)));
+    }
 }
 
-static double number_of_range(struct rng *rng, const struct input_plan *plan,
-                              enum element_type type)
+/* In (-1, 1). */
+static double any_float(struct drawing *drawing)
 {
-    const struct input_domain *domain = &plan->domain;
+    double value = (double)rng_float(&drawing->rng);
 
-    if (!element_is_float(type)) {
-        return (double)rng_range(rng, (int64_t)domain->least, (int64_t)domain->most);
-    }
-    if (plan->kind != PROBE_FLOAT) {
-        return exact_float(rng, plan, type);
-    }
-    double part = (double)(rng_next(rng) >> 11) * 0x1p-53;
-    double value = element_rounded(type, domain->least + (domain->most - domain->least) * part);
-    return fmin(fmax(value, domain->least), domain->most);
+    return drawing->type == ELEMENT_F64 ? value + (double)rng_float(&drawing->rng) * 0x1p-24
+                                        : value;
 }
 
-static double any_number(struct rng *rng, const struct input_plan *plan, enum element_type type)
+/* A number without a range. */
+static double usual_number(struct drawing *drawing)
 {
-    return plan->domain.has_range ? number_of_range(rng, plan, type)
-                                  : usual_number(rng, plan, type);
+    if (drawing->plan->kind == PROBE_FLOAT && element_is_float(drawing->type)) {
+        return any_float(drawing);
+    }
+    int64_t value = rng_range(&drawing->rng, -drawing->limit, drawing->limit);
+    return (double)(value > 0 || element_is_signed(drawing->type) ? value : -value);
+}
+
+/* From 0 to 1, without 1. */
+static double any_share(struct rng *rng)
+{
+    return (double)(rng_next(rng) >> 11) * 0x1p-53;
+}
+
+/* A multiple of the step in the range, if it holds one. */
+static double exact_float(struct drawing *drawing)
+{
+    const struct input_domain *domain = &drawing->plan->domain;
+    const double first = ceil(domain->least / drawing->step);
+    const double last = floor(domain->most / drawing->step);
+
+    return first <= last
+               ? (double)rng_range(&drawing->rng, (int64_t)first, (int64_t)last) * drawing->step
+               : domain->least;
+}
+
+static double number_of_range(struct drawing *drawing)
+{
+    const struct input_domain *domain = &drawing->plan->domain;
+
+    if (!element_is_float(drawing->type)) {
+        return (double)rng_range(&drawing->rng, (int64_t)domain->least, (int64_t)domain->most);
+    }
+    if (drawing->plan->kind != PROBE_FLOAT) {
+        return exact_float(drawing);
+    }
+    double part = any_share(&drawing->rng);
+    double value = domain->least + (domain->most - domain->least) * part;
+    return fmin(fmax(element_rounded(drawing->type, value), domain->least), domain->most);
+}
+
+static double any_number(struct drawing *drawing)
+{
+    return drawing->plan->domain.has_range ? number_of_range(drawing) : usual_number(drawing);
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -118,20 +144,20 @@ static int compare_numbers(const void *left, const void *right)
 }
 
 /* Draws few different numbers, and takes one of them for each element. */
-static void fill_with_few(struct rng *rng, const struct input_plan *plan, enum element_type type,
-                          double *out_numbers, size_t count)
+static void fill_with_few(struct drawing *drawing, double *out_numbers, size_t count)
 {
-    const size_t kept = plan->domain.distinct < count ? (size_t)plan->domain.distinct : count;
+    const uint64_t distinct = drawing->plan->domain.distinct;
+    const size_t kept = distinct < count ? (size_t)distinct : count;
     double *few = calloc(kept + 1, sizeof *few);
 
     if (few == NULL) {
         abort();
     }
     for (size_t i = 0; i < kept; i++) {
-        few[i] = any_number(rng, plan, type);
+        few[i] = any_number(drawing);
     }
     for (size_t i = 0; i < count; i++) {
-        out_numbers[i] = few[rng_range(rng, 0, (int64_t)kept - 1)];
+        out_numbers[i] = few[rng_range(&drawing->rng, 0, (int64_t)kept - 1)];
     }
     free(few);
 }
@@ -145,25 +171,24 @@ static void fill_permutation(struct rng *rng, double *out_numbers, size_t count)
     }
 }
 
-/* All that a domain says, in doubles. */
-static void fill_domain(struct rng *rng, const struct input_plan *plan, enum element_type type,
-                        double *out_numbers, size_t count)
+/* All that a domain says. */
+static void fill_domain(struct drawing *drawing, double *out_numbers, size_t count)
 {
-    const struct input_domain *domain = &plan->domain;
+    const struct input_domain *domain = &drawing->plan->domain;
 
     if (domain->is_permutation) {
-        fill_permutation(rng, out_numbers, count);
+        fill_permutation(&drawing->rng, out_numbers, count);
         return;
     }
     if (domain->distinct > 0 && count > 0) {
-        fill_with_few(rng, plan, type, out_numbers, count);
+        fill_with_few(drawing, out_numbers, count);
     } else {
         for (size_t i = 0; i < count; i++) {
-            out_numbers[i] = any_number(rng, plan, type);
+            out_numbers[i] = any_number(drawing);
         }
     }
     for (size_t i = 0; domain->zero_share > 0 && i < count; i++) {
-        if ((double)(rng_next(rng) >> 11) * 0x1p-53 < domain->zero_share) {
+        if (any_share(&drawing->rng) < domain->zero_share) {
             out_numbers[i] = 0.0;
         }
     }
@@ -176,13 +201,13 @@ void *input_values(struct arena *arena, const struct input_plan *plan, enum elem
                    size_t count)
 {
     void *values = arena_array(arena, count, element_bytes(type));
-    struct rng rng;
+    struct drawing drawing;
 
     assert(plan->input < plan->input_count);
-    rng_init(&rng, plan->seed, plan->stream, (uint64_t)probe_inputs(plan->kind), plan->input);
+    drawing_init(&drawing, plan, type);
     if (!plan->domain.is_set) {
         for (size_t i = 0; i < count; i++) {
-            element_store(type, values, i, usual_number(&rng, plan, type));
+            element_store(type, values, i, usual_number(&drawing));
         }
         return values;
     }
@@ -190,7 +215,7 @@ void *input_values(struct arena *arena, const struct input_plan *plan, enum elem
     if (numbers == NULL) {
         abort();
     }
-    fill_domain(&rng, plan, type, numbers, count);
+    fill_domain(&drawing, numbers, count);
     for (size_t i = 0; i < count; i++) {
         element_store(type, values, i, numbers[i]);
     }
@@ -209,6 +234,12 @@ static double value_or(const struct expression *expression, struct case_scope *s
     return value;
 }
 
+/* Rubrics are tried at some points only: between them an expression may give anything. */
+static double within(double value, double least, double most)
+{
+    return value >= most ? most : value >= least ? value : least;
+}
+
 struct input_domain input_domain_of(const struct rubric *rubric, const struct rubric_launch *launch,
                                     size_t operand, const struct observation *observation)
 {
@@ -224,12 +255,18 @@ struct input_domain input_domain_of(const struct rubric *rubric, const struct ru
             }
         }
     }
+    const struct element_facts *facts = element_facts(launch->operands[operand].type);
+    const double lowest = facts->digits > 0 ? facts->lowest : fmax(facts->lowest, -0x1p53);
+    const double highest = facts->digits > 0 ? facts->highest : fmin(facts->highest, 0x1p53);
+    const double least = within(value_or(values->least, &scope, 0), lowest, highest);
     return (struct input_domain){
         .is_set = values->is_set,
         .has_range = values->least != NULL,
-        .least = value_or(values->least, &scope, 0),
-        .most = value_or(values->most, &scope, 0),
-        .distinct = (uint64_t)value_or(values->distinct, &scope, 0),
+        .least = least,
+        .most = within(value_or(values->most, &scope, 0), least, highest),
+        .distinct = values->distinct == NULL
+                        ? 0
+                        : (uint64_t)within(value_or(values->distinct, &scope, 1), 1, 0x1p32),
         .zero_share = values->zero_share,
         .is_sorted = values->is_sorted,
         .is_permutation = values->is_permutation,

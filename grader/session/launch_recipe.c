@@ -1,7 +1,7 @@
-/* launch_recipe.c: learns how a trusted program launches for a case; see session.h.
+/* launch_recipe.c: learns what a trusted program launches for a case; see session.h.
  *
- * The program is run like a submission's, under the sandbox, until its launch is held. What the
- * launch was given is copied; it never runs, and the program is stopped. The device must be the
+ * The program is run like a submission's, under the sandbox, until its launch is held or its call
+ * has ended. What that asks for is copied; it never runs, and the program is stopped. The device must be the
  * emulated one with the model of the real GPU: what the program chooses by the GPU's properties, as
  * a block width by the occupancy calculator, is then what it would choose there.
  *
@@ -13,6 +13,7 @@
 
 #include "session/launch_case.h"
 #include "session/probe.h"
+#include "session/recorded_call.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ struct learner {
     struct held_launch held;
     struct observation observation; /* of the case */
     struct bound_launch bound;
+    struct recorded_call *record;
 };
 
 /* Why a program came to no launch: the first call that failed, or else what it says itself. */
@@ -56,8 +58,41 @@ static enum error never_launched(struct learner *learner, enum case_step step,
     return ERROR_COURSEWORK;
 }
 
-/* Sends the case, waits until its launch is held and binds its operands. Its numbers do not depend
- * on the block width, so no first shape has to tell that. */
+/* Records the call that is ready, and takes the launch that tells the block width for the held one.
+ */
+static enum error record_call(struct learner *learner, struct case_walk *walk, enum case_step *step,
+                              struct diagnostic *diagnostic)
+{
+    enum error error = probe_bind(&learner->connection, learner->launch, NULL,
+                                  &learner->observation, &learner->bound, diagnostic);
+
+    if (error != ERROR_NONE || learner->observation.failure != CODE_NONE) {
+        return error;
+    }
+    error = call_record(walk, &learner->bound, learner->record, step, diagnostic);
+    const struct recorded_step *launch = recorded_launch(learner->record, learner->launch);
+    if (error == ERROR_NONE && *step == CASE_OVER && launch != NULL) {
+        learner->held.geometry = recorded_geometry(launch);
+        *step = CASE_LAUNCH;
+    }
+    return error;
+}
+
+/* Records the launch that is held. */
+static enum error record_launch(struct learner *learner, struct diagnostic *diagnostic)
+{
+    struct connection *connection = &learner->connection;
+    enum error error = probe_bind(connection, learner->launch, &learner->held,
+                                  &learner->observation, &learner->bound, diagnostic);
+
+    return error == ERROR_NONE && learner->observation.failure == CODE_NONE
+               ? launch_record(connection, learner->launch, &learner->held, &learner->bound,
+                               learner->record, diagnostic)
+               : error;
+}
+
+/* Sends the case and records its launch or call. Its numbers do not depend on the block width, so no
+ * first shape has to tell that. */
 static enum error reach_launch(struct learner *learner, const int64_t *parameters,
                                struct diagnostic *diagnostic)
 {
@@ -70,19 +105,29 @@ static enum error reach_launch(struct learner *learner, const int64_t *parameter
            connection->config->rubric->parameter_count * sizeof *parameters);
     observation->block = case_block_width(connection->config, learner->launch, parameters);
     case_send(connection, learner->launch, parameters);
-    enum error error = case_next_launch(&walk, observation, &learner->held, &step, diagnostic);
-    if (error == ERROR_NONE && step != CASE_LAUNCH) {
+    enum error error = case_next(&walk, &learner->held, &step, diagnostic);
+    if (error == ERROR_NONE && step == CASE_READY) {
+        error = record_call(learner, &walk, &step, diagnostic);
+    }
+    if (error == ERROR_NONE && observation->failure == CODE_NONE && step != CASE_LAUNCH) {
         error = never_launched(learner, step, diagnostic);
     }
-    if (error == ERROR_NONE) {
+    if (error == ERROR_NONE && observation->failure == CODE_NONE &&
+        learner->launch->block_count > 0) {
         case_learn_block(connection->arena, learner->launch, &learner->held, &observation->block,
                          observation);
-        error = probe_bind(connection, learner->launch, &learner->held, observation,
-                           &learner->bound, diagnostic);
+    }
+    if (error == ERROR_NONE && learner->launch->call == NULL) {
+        error = record_launch(learner, diagnostic);
     }
     if (error == ERROR_NONE && observation->failure != CODE_NONE) {
         diagnostic_set(diagnostic, BLAME_RUBRIC, "the reference solution: %s",
                        observation->failure_message);
+        error = ERROR_COURSEWORK;
+    }
+    if (error == ERROR_NONE && learner->record->unrepeatable != NULL) {
+        diagnostic_set(diagnostic, BLAME_RUBRIC, "the reference solution's call %s",
+                       learner->record->unrepeatable);
         error = ERROR_COURSEWORK;
     }
     return error;
@@ -100,27 +145,23 @@ static const struct code_variable *operand_variable(const struct code_module *mo
     return NULL;
 }
 
-/* Where the addresses of the operands belong in another launch. */
-static enum error take_operands(const struct learner *learner, const struct code_module *module,
-                                struct launch_recipe *recipe, struct diagnostic *diagnostic)
+/* Which operands are variables. */
+static enum error take_operands(const struct learner *learner, struct launch_recipe *recipe,
+                                struct diagnostic *diagnostic)
 {
-    const struct code_kernel *kernel = &module->kernels[learner->held.kernel];
-
-    for (size_t i = 0; i < learner->launch->operand_count; i++) {
+    for (size_t i = 0; i < learner->launch->operand_count && learner->launch->call == NULL; i++) {
         const struct rubric_operand *operand = &learner->launch->operands[i];
+        const struct code_module *module = &learner->connection.code.modules[learner->held.module];
         const struct code_variable *variable = operand_variable(module, operand);
 
-        if (!operand->bind.is_symbol) {
-            recipe->operand_offsets[i] = (size_t)kernel->parameters[operand->bind.argument].offset;
-        } else if (variable != NULL) {
-            recipe->operand_symbols[i] = variable->name;
-        } else {
+        if (operand->bind.is_symbol && variable == NULL) {
             diagnostic_set(diagnostic, BLAME_RUBRIC,
                            "the reference solution has %s in a different source file than `%s`: a "
                            "timed launch needs them in the same file",
-                           operand->name, kernel->plain_name);
+                           operand->name, module->kernels[learner->held.kernel].plain_name);
             return ERROR_COURSEWORK;
         }
+        recipe->operand_symbols[i] = variable == NULL ? NULL : variable->name;
     }
     return ERROR_NONE;
 }
@@ -137,13 +178,14 @@ static bool is_operand(const struct learner *learner, const struct code_variable
 }
 
 /* Reads one variable; *out_known is false for one that is only declared in this module. */
-static enum error read_variable(struct learner *learner, const struct code_variable *variable,
+static enum error read_variable(struct learner *learner, uint32_t module,
+                                const struct code_variable *variable,
                                 struct recipe_variable *out_variable, bool *out_known,
                                 struct diagnostic *diagnostic)
 {
     struct message symbol = {
         .type = CONTROL_SYMBOL,
-        .words = {learner->held.module},
+        .words = {module},
         .payload = variable->name,
         .payload_bytes = strlen(variable->name),
     };
@@ -161,25 +203,28 @@ static enum error read_variable(struct learner *learner, const struct code_varia
     uint8_t *bytes = arena_alloc(learner->connection.arena, length);
     error = connection_read_memory(&learner->connection, reply.words[0], bytes, length, diagnostic);
     if (error == ERROR_NONE) {
-        *out_variable = (struct recipe_variable){variable->name, bytes, length};
+        *out_variable = (struct recipe_variable){module, variable->name, bytes, length};
     }
     return error;
 }
 
-/* What the module's variables hold, but for the operands. */
-static enum error take_variables(struct learner *learner, const struct code_module *module,
-                                 struct launch_recipe *recipe, struct diagnostic *diagnostic)
+/* What the variables of a module hold, but for the operands. */
+static enum error take_variables(struct learner *learner, uint32_t number,
+                                 struct launch_recipe *recipe, size_t *capacity,
+                                 struct diagnostic *diagnostic)
 {
-    struct recipe_variable *variables =
-        arena_array(learner->connection.arena, module->variable_count, sizeof *variables);
+    const struct code_module *module = &learner->connection.code.modules[number];
+    struct recipe_variable *variables = (struct recipe_variable *)(uintptr_t)recipe->variables;
 
+    arena_grow(learner->connection.arena, &variables, capacity,
+               recipe->variable_count + module->variable_count, sizeof *variables);
     recipe->variables = variables;
     for (size_t i = 0; i < module->variable_count; i++) {
         bool known = false;
         if (is_operand(learner, &module->variables[i])) {
             continue;
         }
-        enum error error = read_variable(learner, &module->variables[i],
+        enum error error = read_variable(learner, number, &module->variables[i],
                                          &variables[recipe->variable_count], &known, diagnostic);
         if (error != ERROR_NONE) {
             return error;
@@ -189,26 +234,34 @@ static enum error take_variables(struct learner *learner, const struct code_modu
     return ERROR_NONE;
 }
 
+/* True if an earlier step is a launch of the same module. */
+static bool is_known_module(const struct recorded_call *record, size_t step)
+{
+    for (size_t i = 0; i < step; i++) {
+        if (record->steps[i].kernel != NULL &&
+            record->steps[i].step.module == record->steps[step].step.module) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum error take_recipe(struct learner *learner, struct launch_recipe *out_recipe,
                               struct diagnostic *diagnostic)
 {
-    const struct held_launch *held = &learner->held;
-    const struct code_module *module = &learner->connection.code.modules[held->module];
     struct launch_recipe recipe = {
         .program = learner->connection.config->program,
-        .module = held->module,
-        .function = held->kernel,
-        .kernel = module->kernels[held->kernel].name,
-        .geometry = held->geometry,
-        .is_cooperative = held->is_cooperative,
-        .parameters = held->parameters,
-        .parameter_bytes = held->parameter_bytes,
+        .record = learner->record,
         .block = learner->observation.block,
     };
-    enum error error = take_operands(learner, module, &recipe, diagnostic);
+    size_t capacity = 0;
+    enum error error = take_operands(learner, &recipe, diagnostic);
 
-    if (error == ERROR_NONE) {
-        error = take_variables(learner, module, &recipe, diagnostic);
+    for (size_t i = 0; i < learner->record->step_count && error == ERROR_NONE; i++) {
+        const struct recorded_step *step = &learner->record->steps[i];
+        if (step->kernel != NULL && !is_known_module(learner->record, i)) {
+            error = take_variables(learner, step->step.module, &recipe, &capacity, diagnostic);
+        }
     }
     if (error == ERROR_NONE) {
         *out_recipe = recipe;
@@ -221,9 +274,12 @@ enum error session_learn_launch(const struct session_config *config, struct aren
                                 struct launch_recipe *out_recipe, struct diagnostic *diagnostic)
 {
     struct learner learner = {.launch = &config->rubric->launches[launch]};
-    enum error error = connection_open(config, arena, case_kernel(config, learner.launch),
-                                       learner.launch->arguments, learner.launch->argument_count,
-                                       &learner.connection, diagnostic);
+    const bool is_call = learner.launch->call != NULL;
+
+    learner.record = arena_alloc(arena, sizeof *learner.record);
+    enum error error = connection_open(
+        config, arena, is_call ? NULL : case_kernel(config, learner.launch),
+        learner.launch->arguments, learner.launch->argument_count, &learner.connection, diagnostic);
 
     if (error != ERROR_NONE) {
         return error;

@@ -317,7 +317,7 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
 
     if (session->launch->has_first && (has_input || case_count == 0)) {
         error = run_first_shape(session, &observations[count++], diagnostic);
-        if (session->block == 0) {
+        if (session->block == 0 && session->launch->block_count > 0) {
             case_count = 0; /* no block width, no shapes */
         }
     }

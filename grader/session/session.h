@@ -70,6 +70,8 @@ struct session_config {
                                                 build's registers; else NULL */
     const char *kernel; /* that was chosen for the launch in question; NULL: the rubric names it */
     bool given_only;    /* observe only kernels of the harness's own modules */
+    bool is_reference;  /* the reference solution: its sources are in another folder, so none of its
+                          kernels is a library's */
     bool keeps_files;   /* what the program writes to its folder is read: that is on this machine's
                            disk, not in memory */
     bool is_trusted; /* the reference solution, run up to the timed launch: its work has no limit,
@@ -156,29 +158,26 @@ enum error session_run_print(const struct session_config *config, struct arena *
                              const struct rubric_printout *printout, struct print_run *out_run,
                              struct diagnostic *diagnostic);
 
+struct recorded_call;
+
 struct recipe_variable {
+    uint32_t module;   /* of the program */
     const char *name;  /* mangled */
     const void *bytes; /* [length] */
     size_t length;
 };
 
-/* A launch that a program made for a case. It was held and never run. This is all that is needed to
- * repeat it in another device process. */
+/* A launch that a program made for a case, or a call. It was held or recorded and never run. This is
+ * all that is needed to repeat it in another device process. */
 struct launch_recipe {
     const struct built_program *program;
-    size_t module;      /* of the program */
-    uint32_t function;  /* its number in the module, in the order of the text */
-    const char *kernel; /* mangled */
-    struct launch_geometry geometry;
-    bool is_cooperative;
-    const uint8_t *parameters; /* [parameter_bytes] */
-    size_t parameter_bytes;
     int64_t block;                                    /* the block width */
-    size_t operand_offsets[RUBRIC_OPERANDS_MAX];      /* of the addresses in the parameters, in the
-                                                         order of the rubric's operands */
-    const char *operand_symbols[RUBRIC_OPERANDS_MAX]; /* mangled; NULL: it is a parameter */
-    const struct recipe_variable *variables; /* [variable_count] of the module, with the values that
-                                                the program had set */
+    const struct recorded_call *record;               /* recorded_call.h */
+    const char *operand_symbols[RUBRIC_OPERANDS_MAX]; /* mangled, of the first step's module, in the
+                                                         order of the rubric's operands; NULL: it is
+                                                         an allocation */
+    const struct recipe_variable *variables; /* [variable_count] of the modules of the steps, with
+                                                the values that the program had set */
     size_t variable_count;
 };
 

@@ -19,6 +19,7 @@
 #include "base/rng.h"
 #include "session/launch_case.h"
 #include "session/probe.h"
+#include "session/recorded_call.h"
 #include "session/timing_control.h"
 #include "session/timing_loop.h"
 
@@ -39,8 +40,9 @@ struct launch_timer {
     struct held_launch held;
     struct observation observation; /* of the case */
     struct bound_launch bound;
-    bool gone;       /* the program has closed its channel */
-    uint64_t secret; /* part of each request's seed */
+    struct recorded_call *record; /* what is timed */
+    bool gone;                    /* the program has closed its channel */
+    uint64_t secret;              /* part of each request's seed */
     struct timing_request *request;
     struct timing_sample *samples; /* [TIMING_SAMPLES_MAX] */
     struct timing_control control;
@@ -63,7 +65,29 @@ static void fail_unlaunched(struct launch_timer *timer, enum case_step step, con
                       case_kernel(timer->config, timer->launch), shape));
 }
 
-/* Sends the first shape and lets its launches run; the first of them tells the block width. */
+/* Records the call that is ready; what it launches becomes the held launch, as far as its geometry is
+ * concerned. */
+static enum error record_call(struct launch_timer *timer, struct case_walk *walk,
+                              struct observation *observation, enum case_step *step,
+                              struct diagnostic *diagnostic)
+{
+    enum error error =
+        probe_bind(&timer->connection, timer->launch, NULL, observation, &timer->bound, diagnostic);
+
+    if (error != ERROR_NONE || observation->failure != CODE_NONE) {
+        return error;
+    }
+    error = call_record(walk, &timer->bound, timer->record, step, diagnostic);
+    const struct recorded_step *launch = recorded_launch(timer->record, timer->launch);
+    if (error == ERROR_NONE && *step == CASE_OVER && launch != NULL) {
+        timer->held.geometry = recorded_geometry(launch);
+        *step = CASE_LAUNCH;
+    }
+    return error;
+}
+
+/* Sends the first shape and lets its launches run, or records its call; the first launch tells the
+ * block width. */
 static enum error run_first_shape(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
     struct connection *connection = &timer->connection;
@@ -73,11 +97,16 @@ static enum error run_first_shape(struct launch_timer *timer, struct diagnostic 
     int64_t block = case_block_width(timer->config, timer->launch, timer->launch->first_values);
     struct observation first = {.block = block};
     bool is_learnt = false;
+    bool is_call = timer->launch->call != NULL;
 
     memcpy(first.parameters, timer->launch->first_values, sizeof first.parameters);
     case_send(connection, timer->launch, timer->launch->first_values);
-    while (error == ERROR_NONE && step == CASE_LAUNCH && timer->observation.failure == CODE_NONE) {
-        error = case_next_launch(&walk, &first, &timer->held, &step, diagnostic);
+    while (error == ERROR_NONE && step == CASE_LAUNCH && timer->observation.failure == CODE_NONE &&
+           !(is_call && is_learnt)) {
+        error = case_next(&walk, &timer->held, &step, diagnostic);
+        if (error == ERROR_NONE && step == CASE_READY) {
+            error = record_call(timer, &walk, &first, &step, diagnostic);
+        }
         if (error == ERROR_NONE && step == CASE_LAUNCH && !is_learnt) {
             is_learnt = true;
             case_learn_block(connection->arena, timer->launch, &timer->held, &block,
@@ -91,7 +120,20 @@ static enum error run_first_shape(struct launch_timer *timer, struct diagnostic 
     return error;
 }
 
-/* Sends the shape that is timed; its first launch, or the one that was judged, is held and bound.
+/* Records the launch that is held. */
+static enum error record_launch(struct launch_timer *timer, struct diagnostic *diagnostic)
+{
+    struct observation *observation = &timer->observation;
+    enum error error = probe_bind(&timer->connection, timer->launch, &timer->held, observation,
+                                  &timer->bound, diagnostic);
+
+    return error == ERROR_NONE && observation->failure == CODE_NONE
+               ? launch_record(&timer->connection, timer->launch, &timer->held, &timer->bound,
+                               timer->record, diagnostic)
+               : error;
+}
+
+/* Sends the shape that is timed; its first launch, the one that was judged, or its call is recorded.
  */
 static enum error hold_launch(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
@@ -105,18 +147,25 @@ static enum error hold_launch(struct launch_timer *timer, struct diagnostic *dia
         observation->block = expected;
     }
     case_send(connection, timer->launch, observation->parameters);
-    enum error error = case_next_numbered(&walk, observation, &timer->held, &step, diagnostic);
-    if (error != ERROR_NONE) {
+    enum error error =
+        timer->launch->call != NULL
+            ? case_next(&walk, &timer->held, &step, diagnostic)
+            : case_next_numbered(&walk, observation, &timer->held, &step, diagnostic);
+    if (error == ERROR_NONE && step == CASE_READY) {
+        error = record_call(timer, &walk, observation, &step, diagnostic);
+    }
+    if (error != ERROR_NONE || observation->failure != CODE_NONE) {
         return error;
     }
     if (step != CASE_LAUNCH) {
         fail_unlaunched(timer, step, "the timed shape");
         return ERROR_NONE;
     }
-    case_learn_block(connection->arena, timer->launch, &timer->held, &observation->block,
-                     observation);
-    return probe_bind(connection, timer->launch, &timer->held, observation, &timer->bound,
-                      diagnostic);
+    if (timer->launch->block_count > 0) {
+        case_learn_block(connection->arena, timer->launch, &timer->held, &observation->block,
+                         observation);
+    }
+    return timer->launch->call != NULL ? ERROR_NONE : record_launch(timer, diagnostic);
 }
 
 /* Brings the program to the launch that is timed; what it gets wrong becomes the run's failure. */
@@ -140,37 +189,45 @@ static enum error reach_launch(struct launch_timer *timer, struct diagnostic *di
     return error;
 }
 
-static bool set_geometry(struct timing_contender *contender, const struct launch_geometry *geometry,
-                         const void *parameters, size_t parameter_bytes)
+static bool add_step(struct timing_contender *contender, const struct timing_step *step,
+                     const uint8_t *parameters)
 {
-    if (parameter_bytes > TIMING_PARAMETERS_MAX) {
+    if (step->kind == TIMING_LAUNCH) {
+        return timing_add_launch(contender, step, parameters);
+    }
+    if (contender->step_count == TIMING_STEPS_MAX) {
         return false;
     }
-    memcpy(contender->grid, geometry->grid, sizeof contender->grid);
-    memcpy(contender->block, geometry->block, sizeof contender->block);
-    contender->dynamic_shared_bytes = geometry->dynamic_shared_bytes;
-    contender->parameter_bytes = (uint32_t)parameter_bytes;
-    if (parameter_bytes > 0) {
-        memcpy(contender->parameters, parameters, parameter_bytes);
-    }
+    contender->steps[contender->step_count++] = *step;
     return true;
 }
 
+/* Describes the submission's steps as they are: they run in the process that recorded them. */
 static void describe_judged(struct launch_timer *timer)
 {
     struct timing_contender *contender = &timer->request->contenders[TIMING_JUDGED];
-    const struct held_launch *held = &timer->held;
+    const struct recorded_call *record = timer->record;
+    const char *problem = record->unrepeatable;
 
-    contender->module = held->module;
-    contender->function = held->kernel;
-    contender->is_cooperative = held->is_cooperative;
     memcpy(contender->addresses, timer->bound.addresses, sizeof timer->bound.addresses);
-    if (!set_geometry(contender, &held->geometry, held->parameters, held->parameter_bytes)) {
-        fail(timer, CODE_LAUNCH_REFUSED,
-             arena_printf(timer->connection.arena,
-                          "`%s` takes %zu bytes of arguments; a timed launch may take at most %d",
-                          case_kernel(timer->config, timer->launch), held->parameter_bytes,
-                          TIMING_PARAMETERS_MAX));
+    for (size_t i = 0; i < record->memory_count; i++) {
+        const struct recorded_memory *memory = &record->memory[i];
+        if (memory->operand == SIZE_MAX) {
+            contender->scratch[contender->scratch_count++] =
+                (struct timing_range){memory->start, memory->bytes};
+        }
+    }
+    for (size_t i = 0; i < record->step_count && problem == NULL; i++) {
+        if (!add_step(contender, &record->steps[i].step, record->steps[i].parameters)) {
+            problem = "passes too many bytes of arguments to its kernels";
+        }
+    }
+    if (problem != NULL) {
+        fail(timer, CODE_NOT_REPEATABLE,
+             arena_printf(timer->connection.arena, "`%s` %s, so it cannot be timed by itself",
+                          timer->launch->call != NULL ? timer->launch->call
+                                                      : case_kernel(timer->config, timer->launch),
+                          problem));
     }
 }
 
@@ -189,15 +246,65 @@ static enum error find_own_variable(struct launch_timer *timer, uint32_t module,
     return connection_call(&timer->connection, &symbol, out_reply, diagnostic);
 }
 
-/* Gives the variables of an own module what the recipe's program had set. */
-static enum error write_variables(struct launch_timer *timer, uint32_t module,
-                                  const struct launch_recipe *recipe, struct diagnostic *diagnostic)
-{
-    for (size_t i = 0; i < recipe->variable_count; i++) {
-        const struct recipe_variable *variable = &recipe->variables[i];
-        struct message reply;
-        enum error error = find_own_variable(timer, module, variable->name, &reply, diagnostic);
+/* The modules of a recipe that are loaded as the grader's own, and where its memory is. */
+struct trusted_place {
+    struct launch_timer *timer;
+    const struct rubric_launch *launch;
+    const struct launch_recipe *recipe;
+    const struct session_config *owner;
+    struct {
+        uint32_t module; /* of the program */
+        uint32_t own;    /* on the device */
+    } modules[RECORDED_STEPS_MAX];
+    size_t module_count;
+    uint64_t scratch[RECORDED_MEMORY_MAX]; /* what the recipe's memory is here, if it is scratch */
+};
 
+/* The own module that stands for one of the program's; it is loaded when it is first needed. */
+static enum error own_module(struct trusted_place *place, uint32_t module, uint32_t *out_own,
+                             struct diagnostic *diagnostic)
+{
+    struct connection *connection = &place->timer->connection;
+    const struct kernel_resources *kernels = NULL;
+    size_t kernel_count = 0;
+    uint64_t own = 0;
+
+    for (size_t i = 0; i < place->module_count; i++) {
+        if (place->modules[i].module == module) {
+            *out_own = place->modules[i].own;
+            return ERROR_NONE;
+        }
+    }
+    enum error error = session_resources(place->owner, connection->arena, module, &kernels,
+                                         &kernel_count, diagnostic);
+    if (error == ERROR_NONE) {
+        const struct module_resources *code = &place->owner->resources->modules[module];
+        error =
+            device_link_load_own(&connection->link, &place->owner->program->code.modules[module],
+                                 code->image, code->image_bytes, &own, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        place->modules[place->module_count].module = module;
+        place->modules[place->module_count++].own = (uint32_t)own;
+        *out_own = (uint32_t)own;
+    }
+    return error;
+}
+
+/* Gives the variables of the own modules what the recipe's program had set. */
+static enum error write_variables(struct trusted_place *place, struct diagnostic *diagnostic)
+{
+    struct launch_timer *timer = place->timer;
+
+    for (size_t i = 0; i < place->recipe->variable_count; i++) {
+        const struct recipe_variable *variable = &place->recipe->variables[i];
+        struct message reply;
+        uint32_t own = 0;
+        enum error error = own_module(place, variable->module, &own, diagnostic);
+
+        if (error == ERROR_NONE) {
+            error = find_own_variable(timer, own, variable->name, &reply, diagnostic);
+        }
         if (error == ERROR_NOT_FOUND) {
             continue;
         }
@@ -229,46 +336,142 @@ static size_t operand_named(const struct rubric_launch *launch, const char *name
     return i;
 }
 
-/* Lets a trusted launch work in the submission's buffers, or in its own variables where it takes no
- * argument. */
-static enum error place_operands(struct launch_timer *timer, const struct rubric_launch *launch,
-                                 const struct launch_recipe *recipe,
-                                 struct timing_contender *contender, struct diagnostic *diagnostic)
+/* Lets a trusted contender work in the submission's buffers, or in its own variables where it takes
+ * no argument. */
+static enum error place_operands(struct trusted_place *place, struct timing_contender *contender,
+                                 struct diagnostic *diagnostic)
 {
+    struct launch_timer *timer = place->timer;
+
     for (size_t i = 0; i < timer->launch->operand_count; i++) {
         const char *name = timer->launch->operands[i].name;
-        size_t own = operand_named(launch, name);
+        size_t own = operand_named(place->launch, name);
 
-        if (own == launch->operand_count) {
+        if (own == place->launch->operand_count) {
             diagnostic_set(diagnostic, BLAME_RUBRIC, "the launch `%s` has no operand %s",
-                           launch->id, name);
+                           place->launch->id, name);
             return ERROR_COURSEWORK;
         }
-        if (recipe->operand_symbols[own] != NULL) {
+        contender->addresses[i] = timer->bound.addresses[i];
+        if (place->recipe->operand_symbols[own] != NULL) {
             struct message reply;
-            enum error error = find_own_variable(timer, contender->module,
-                                                 recipe->operand_symbols[own], &reply, diagnostic);
+            uint32_t module = 0;
+            enum error error =
+                own_module(place, place->recipe->record->steps[0].step.module, &module, diagnostic);
+            if (error == ERROR_NONE) {
+                error = find_own_variable(timer, module, place->recipe->operand_symbols[own],
+                                          &reply, diagnostic);
+            }
             if (error != ERROR_NONE) {
                 return error;
             }
             contender->addresses[i] = reply.words[0];
-            continue;
         }
-        size_t offset = recipe->operand_offsets[own];
-        uint64_t address = timer->bound.addresses[i];
-        if (offset > contender->parameter_bytes ||
-            contender->parameter_bytes - offset < sizeof address) {
-            diagnostic_set(diagnostic, BLAME_GRADER, "a recipe's operand is at byte %zu of %u",
-                           offset, contender->parameter_bytes);
-            return ERROR_INTERNAL;
-        }
-        memcpy(contender->parameters + offset, &address, sizeof address);
-        contender->addresses[i] = address;
     }
     return ERROR_NONE;
 }
 
-/* Loads a recipe's module beside the submission's and describes its launch. */
+/* Makes scratch memory of the size that the recipe's program had. */
+static enum error place_scratch(struct trusted_place *place, struct timing_contender *contender,
+                                struct diagnostic *diagnostic)
+{
+    const struct recorded_call *record = place->recipe->record;
+
+    for (size_t i = 0; i < record->memory_count; i++) {
+        const struct message allocate = {.type = CONTROL_ALLOCATE,
+                                         .words = {record->memory[i].bytes}};
+        struct message reply;
+        if (record->memory[i].operand != SIZE_MAX) {
+            continue;
+        }
+        enum error error =
+            connection_call(&place->timer->connection, &allocate, &reply, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        place->scratch[i] = reply.words[0];
+        contender->scratch[contender->scratch_count++] =
+            (struct timing_range){reply.words[0], record->memory[i].bytes};
+    }
+    return ERROR_NONE;
+}
+
+/* What an address of the recipe's program is here; itself if it is none. */
+static uint64_t relocated(const struct trusted_place *place, const struct timing_contender *to,
+                          uint64_t address)
+{
+    const struct recorded_call *record = place->recipe->record;
+
+    for (size_t i = 0; i < record->memory_count; i++) {
+        const struct recorded_memory *memory = &record->memory[i];
+        if (address - memory->start >= memory->bytes) {
+            continue;
+        }
+        if (memory->operand == SIZE_MAX) {
+            return place->scratch[i] + (address - memory->start);
+        }
+        size_t operand =
+            operand_named(place->timer->launch, place->launch->operands[memory->operand].name);
+        if (operand < place->timer->launch->operand_count) {
+            return to->addresses[operand] + (address - record->operands[memory->operand]);
+        }
+    }
+    return address;
+}
+
+/* A copy of the parameters of a launch with the addresses that are right here. */
+static const uint8_t *relocated_parameters(const struct trusted_place *place,
+                                           const struct timing_contender *to,
+                                           const struct recorded_step *step)
+{
+    const size_t bytes = step->step.parameter_bytes;
+    uint8_t *copy = arena_alloc(place->timer->connection.arena, bytes + 1);
+
+    memcpy(copy, step->parameters, bytes);
+    for (size_t i = 0; i < step->kernel->parameter_count; i++) {
+        const struct code_parameter *parameter = &step->kernel->parameters[i];
+        uint64_t end = parameter->offset + parameter->bytes;
+        for (uint64_t at = parameter->offset; at + 8 <= end && at + 8 <= bytes; at += 8) {
+            uint64_t word;
+            memcpy(&word, copy + at, sizeof word);
+            word = relocated(place, to, word);
+            memcpy(copy + at, &word, sizeof word);
+        }
+    }
+    return copy;
+}
+
+static enum error place_steps(struct trusted_place *place, struct timing_contender *contender,
+                              struct diagnostic *diagnostic)
+{
+    const struct recorded_call *record = place->recipe->record;
+
+    for (size_t i = 0; i < record->step_count; i++) {
+        const struct recorded_step *from = &record->steps[i];
+        struct timing_step step = from->step;
+        const uint8_t *parameters = NULL;
+        enum error error = ERROR_NONE;
+
+        if (step.kind == TIMING_LAUNCH) {
+            error = own_module(place, from->step.module, &step.module, diagnostic);
+            parameters = relocated_parameters(place, contender, from);
+        } else {
+            step.to = relocated(place, contender, step.to);
+            step.from = relocated(place, contender, step.from);
+        }
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        if (!add_step(contender, &step, parameters)) {
+            diagnostic_set(diagnostic, BLAME_RUBRIC, "`%s` takes too many bytes of arguments",
+                           from->kernel == NULL ? "" : from->kernel->plain_name);
+            return ERROR_COURSEWORK;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* Loads a recipe's modules beside the submission's and describes its steps. */
 static enum error describe_trusted(struct launch_timer *timer, enum timing_role role,
                                    const struct rubric_launch *launch,
                                    const struct launch_recipe *recipe,
@@ -276,34 +479,18 @@ static enum error describe_trusted(struct launch_timer *timer, enum timing_role 
                                    struct diagnostic *diagnostic)
 {
     struct timing_contender *contender = &timer->request->contenders[role];
-    const struct kernel_resources *kernels = NULL;
-    size_t kernel_count = 0;
-    uint64_t module = 0;
+    struct trusted_place *place = arena_alloc(timer->connection.arena, sizeof *place);
 
-    enum error error = session_resources(owner, timer->connection.arena, recipe->module, &kernels,
-                                         &kernel_count, diagnostic);
+    *place =
+        (struct trusted_place){.timer = timer, .launch = launch, .recipe = recipe, .owner = owner};
+    enum error error = place_operands(place, contender, diagnostic);
     if (error == ERROR_NONE) {
-        const struct module_resources *code = &owner->resources->modules[recipe->module];
-        error = device_link_load_own(&timer->connection.link,
-                                     &owner->program->code.modules[recipe->module], code->image,
-                                     code->image_bytes, &module, diagnostic);
+        error = place_scratch(place, contender, diagnostic);
     }
-    if (error != ERROR_NONE) {
-        return error;
-    }
-    contender->module = (uint32_t)module;
-    contender->function = recipe->function;
-    contender->is_cooperative = recipe->is_cooperative;
-    if (!set_geometry(contender, &recipe->geometry, recipe->parameters, recipe->parameter_bytes)) {
-        diagnostic_set(diagnostic, BLAME_RUBRIC, "`%s` takes too many bytes of arguments",
-                       recipe->kernel);
-        return ERROR_COURSEWORK;
-    }
-    error = write_variables(timer, contender->module, recipe, diagnostic);
     if (error == ERROR_NONE) {
-        error = place_operands(timer, launch, recipe, contender, diagnostic);
+        error = place_steps(place, contender, diagnostic);
     }
-    return error;
+    return error == ERROR_NONE ? write_variables(place, diagnostic) : error;
 }
 
 /* The operands, and how outputs are compared. */
@@ -361,6 +548,7 @@ static enum error build_request(struct launch_timer *timer, struct diagnostic *d
     request->baseline = TIMING_BASELINE;
     request->reference = TIMING_REFERENCE;
     request->contender_count = TIMING_ROLES;
+    request->restores_judged = timer->launch->call != NULL;
     describe_judged(timer);
     enum error error = describe_operands(timer, diagnostic);
     if (error == ERROR_NONE) {
@@ -531,6 +719,7 @@ enum error session_time_launch(const struct session_config *config, struct arena
         .task = task,
         .launch = &config->rubric->launches[task->criterion->launch],
         .request = arena_alloc(arena, sizeof *timer.request),
+        .record = arena_alloc(arena, sizeof *timer.record),
         .samples = arena_array(arena, TIMING_SAMPLES_MAX, sizeof *timer.samples),
         .run = out_run,
     };
@@ -541,9 +730,10 @@ enum error session_time_launch(const struct session_config *config, struct arena
     out_run->trouble = "";
     out_run->reference_block = task->reference->block;
     memcpy(out_run->parameters, task->parameters, sizeof out_run->parameters);
-    enum error error =
-        connection_open(config, arena, case_kernel(config, timer.launch), timer.launch->arguments,
-                        timer.launch->argument_count, &timer.connection, &local);
+    const bool is_call = timer.launch->call != NULL;
+    enum error error = connection_open(
+        config, arena, is_call ? NULL : case_kernel(config, timer.launch), timer.launch->arguments,
+        timer.launch->argument_count, &timer.connection, &local);
     if (error != ERROR_NONE) {
         error = note_refusal(out_run, arena, error, &local);
     } else {

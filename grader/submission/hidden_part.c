@@ -116,6 +116,7 @@ static enum error run_program(const struct hidden_part *part, struct case_part *
         .config = &to->config,
         .planning = part->planning,
         .pool = part->works[program].pool,
+        .oracle = part->works[program].oracle,
         .work_folder = part->works[program].work_folder,
         .program = program,
         .cases = to->cases,

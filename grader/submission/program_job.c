@@ -344,6 +344,7 @@ static enum error run_program(struct program_job *work, const struct device_plan
         .threads = config->threads,
         .seed = config->seed,
         .work_folder = work->work_folder,
+        .is_reference = work->is_reference,
         .resources = &work->resources,
         .account = &work->account,
     };

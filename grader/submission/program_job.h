@@ -25,6 +25,7 @@ struct program_job {
     struct core_pool *pool;
     struct session_oracle *oracle; /* NULL: none, so the rubric alone makes inputs */
     const char *work_folder;       /* of the submission */
+    bool is_reference;             /* its program is the reference solution's */
     size_t program;
     const struct drawn_case *cases; /* [case_count] */
     size_t case_count;

@@ -173,7 +173,7 @@ static enum error learn(struct timing_preparation *preparation, const struct dev
     *session = reference->session;
     session->kernel = kernel;
     session->block = block;
-    session->is_trusted = true;
+    session->is_trusted = session->is_reference = true;
     *out_config = session;
     return session_learn_launch(session, preparation->arena, launch, parameters, out_recipe,
                                 diagnostic);

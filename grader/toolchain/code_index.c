@@ -99,8 +99,33 @@ static uint32_t static_shared_bytes(struct shared_sum *sum, size_t kernel)
     return sum->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)sum->bytes;
 }
 
+/* Where an instruction stands in its kernel, whatever was inlined there. */
+static const struct ptx_location *own_location(const struct ptx_module *module, uint32_t location)
+{
+    while (module->locations[location].inlined_at != 0) {
+        location = module->locations[location].inlined_at;
+    }
+    return &module->locations[location];
+}
+
+/* Needs the names of files. Code without lines is nobody's. */
+static bool is_library(const struct ptx_module *module, const struct ptx_function *function,
+                       const char *const *files)
+{
+    bool has_lines = false;
+
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        uint32_t file = own_location(module, function->instructions[i].location)->file;
+        if (file != 0 && files[file][0] != '\0') {
+            return false;
+        }
+        has_lines = has_lines || file != 0;
+    }
+    return has_lines;
+}
+
 static void read_kernels(struct arena *arena, const struct ptx_module *module,
-                         struct code_module *out_module)
+                         const struct source_naming *naming, struct code_module *out_module)
 {
     struct code_kernel *kernels = arena_array(arena, module->function_count, sizeof *kernels);
     struct shared_sum sum = {
@@ -122,6 +147,8 @@ static void read_kernels(struct arena *arena, const struct ptx_module *module,
         kernels[count].parameters = read_parameters(arena, function);
         kernels[count].parameter_count = function->parameter_count;
         kernels[count].static_shared_bytes = static_shared_bytes(&sum, i);
+        kernels[count].is_library =
+            naming->folder != NULL && is_library(module, function, out_module->files);
         count++;
     }
     out_module->kernels = kernels;
@@ -206,9 +233,9 @@ static enum error read_index(struct arena *arena, const struct fat_program *prog
         if (error != ERROR_NONE) {
             return error;
         }
-        read_kernels(arena, module, &modules[i]);
-        read_variables(arena, module, &modules[i]);
         read_files(arena, module, naming, &modules[i]);
+        read_kernels(arena, module, naming, &modules[i]);
+        read_variables(arena, module, &modules[i]);
     }
     out_index->modules = modules;
     out_index->module_count = program->module_count;

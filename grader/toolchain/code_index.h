@@ -27,6 +27,8 @@ struct code_kernel {
     const struct code_parameter *parameters; /* [parameter_count] */
     size_t parameter_count;
     uint32_t static_shared_bytes; /* of the variables that it, or a function that it calls, names */
+    bool is_library; /* by its lines it lies in files outside of the source folder alone, as kernels
+                        of Thrust and CUB do, whatever of the folder's is inlined into it */
 };
 
 struct code_variable {

@@ -1,9 +1,10 @@
-/* call_record.c: see call_record.h. Both structs hold words of 64 bits alone. */
+/* call_record.c: see call_record.h. The structs hold words of 64 bits alone. */
 #include "wire/call_record.h"
 
 #include "wire/little_endian.h"
 
 _Static_assert(sizeof(struct call_record) == CALL_RECORD_BYTES, "words without gaps");
+_Static_assert(sizeof(struct call_step_record) == CALL_STEP_RECORD_BYTES, "words without gaps");
 _Static_assert(sizeof(struct call_kernel_record) == CALL_KERNEL_RECORD_BYTES, "words without gaps");
 
 static void pack(const uint64_t *words, size_t bytes, uint8_t *out_bytes)
@@ -40,4 +41,16 @@ void call_kernel_record_unpack(const uint8_t bytes[CALL_KERNEL_RECORD_BYTES],
                                struct call_kernel_record *out_record)
 {
     unpack(bytes, CALL_KERNEL_RECORD_BYTES, (uint64_t *)out_record);
+}
+
+void call_step_record_pack(const struct call_step_record *record,
+                           uint8_t out_bytes[CALL_STEP_RECORD_BYTES])
+{
+    pack((const uint64_t *)record, CALL_STEP_RECORD_BYTES, out_bytes);
+}
+
+void call_step_record_unpack(const uint8_t bytes[CALL_STEP_RECORD_BYTES],
+                             struct call_step_record *out_record)
+{
+    unpack(bytes, CALL_STEP_RECORD_BYTES, (uint64_t *)out_record);
 }

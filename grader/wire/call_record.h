@@ -1,9 +1,10 @@
 /* call_record.h: what a judged call did, as the device tells it.
  *
  *   call record | finding records | kernel record | its count records | kernel record | ...
+ *   | step record | its parameters | step record | ...
  *
  * Plain data, little endian, fixed sizes. Each kernel that was launched has one record, in the order
- * of their first launches.
+ * of their first launches. Steps are there if the call was to be recorded.
  */
 #ifndef GPUGRADE_WIRE_CALL_RECORD_H
 #define GPUGRADE_WIRE_CALL_RECORD_H
@@ -13,7 +14,7 @@
 #include <stdint.h>
 
 /* Ways of the host that are bounded; a place is a site of client_messages.def, 0: unknown. */
-enum { CALL_OPERANDS_MAX = 8 };
+enum { CALL_OPERANDS_MAX = 8, CALL_STEPS_MAX = 64 };
 
 enum call_bound { CALL_BOUND_READS, CALL_BOUND_WRITES, CALL_BOUND_LAUNCHES, CALL_BOUNDS };
 
@@ -29,7 +30,8 @@ struct call_record {
     uint64_t excess_sites[CALL_BOUNDS]; /* where the program went beyond a bound first */
     /* Bytes of each operand, as CALL lists them, that copies read, and that copies and sets wrote. */
     uint64_t copied_from[CALL_OPERANDS_MAX], copied_to[CALL_OPERANDS_MAX];
-    uint64_t findings, kernels; /* how many records follow */
+    uint64_t findings, kernels, steps; /* how many records follow */
+    uint64_t steps_left_out;           /* beyond CALL_STEPS_MAX */
 };
 
 struct call_kernel_record {
@@ -42,9 +44,20 @@ struct call_kernel_record {
     uint64_t counts; /* how many count records follow */
 };
 
+enum call_step { CALL_STEP_LAUNCH, CALL_STEP_COPY, CALL_STEP_SET };
+
+struct call_step_record {
+    uint64_t kind; /* enum call_step */
+    /* a launch; its parameters follow the record */
+    uint64_t module, function, grid, block, dynamic_shared_bytes, is_cooperative;
+    uint64_t parameter_bytes;
+    uint64_t to, from, bytes, value; /* a row of a copy, or of a set to a byte */
+};
+
 enum {
-    CALL_RECORD_BYTES = (15 + CALL_BOUNDS + 2 * CALL_OPERANDS_MAX) * 8,
+    CALL_RECORD_BYTES = (17 + CALL_BOUNDS + 2 * CALL_OPERANDS_MAX) * 8,
     CALL_KERNEL_RECORD_BYTES = 12 * 8,
+    CALL_STEP_RECORD_BYTES = 12 * 8,
 };
 
 void call_record_pack(const struct call_record *record, uint8_t out_bytes[CALL_RECORD_BYTES]);
@@ -54,5 +67,10 @@ void call_kernel_record_pack(const struct call_kernel_record *record,
                              uint8_t out_bytes[CALL_KERNEL_RECORD_BYTES]);
 void call_kernel_record_unpack(const uint8_t bytes[CALL_KERNEL_RECORD_BYTES],
                                struct call_kernel_record *out_record);
+
+void call_step_record_pack(const struct call_step_record *record,
+                           uint8_t out_bytes[CALL_STEP_RECORD_BYTES]);
+void call_step_record_unpack(const uint8_t bytes[CALL_STEP_RECORD_BYTES],
+                             struct call_step_record *out_record);
 
 #endif

@@ -42,8 +42,10 @@ enum control_device_flag {
 
 /* Flags of CALL. */
 enum control_call_flag {
-    CONTROL_CALL_ASKS_ORDER = 1,  /* the record says whether the order of the blocks can matter */
-    CONTROL_CALL_KEEPS_MEMORY = 2 /* memory that is no operand, and variables, stay as they are */
+    CONTROL_CALL_ASKS_ORDER = 1,   /* the record says whether the order of the blocks can matter */
+    CONTROL_CALL_KEEPS_MEMORY = 2, /* memory that is no operand, and variables, stay as they are */
+    CONTROL_CALL_RECORDS = 4 /* launches, copies and sets within the device are written down and not
+                                carried out; nothing is freed */
 };
 
 /* What confines a device process, as a set of flags. None of them applies to the process of a real

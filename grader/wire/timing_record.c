@@ -1,11 +1,14 @@
 /* timing_record.c: lays requests and samples of a timing out and reads them back.
  *
  *   request    seed u64, tolerance f64, then u32 each: block_count, launches_per_span, judged,
- *              reference, baseline, comparison, operand_count, contender_count;
- *              its operands, its contenders
+ *              reference, baseline, comparison, operand_count, contender_count,
+ *              restores_judged; its operands, its contenders
  *   operand    type u32, is_output u32, elements u64
- *   contender  module, function, grid[3], block[3], dynamic_shared_bytes, is_cooperative,
- *              parameter_bytes, u32 each; addresses[TIMING_OPERANDS_MAX], u64 each; its parameters
+ *   contender  scratch_count, step_count, parameter_bytes, u32 each;
+ *              addresses[TIMING_OPERANDS_MAX], u64 each; scratch ranges, address and bytes u64
+ *              each; its steps; its parameters
+ *   step       kind, module, function, grid[3], block[3], dynamic_shared_bytes, is_cooperative,
+ *              parameter_bytes, value, u32 each; to, from, bytes, u64 each
  *   sample     block, contender, position, flags (1: is_compared, 2: is_delayed), u32 each;
  *              nanoseconds f64, clock_mhz f64; wrong, first_wrong, changed, u64 each
  */
@@ -19,7 +22,7 @@
 /* Elements of an operand: more than any device holds, and no product with a size overflows. */
 #define ELEMENTS_MAX (UINT64_C(1) << 40)
 
-enum { COUNTS = 8, SHAPE_NUMBERS = 11 };
+enum { COUNTS = 9, STEP_NUMBERS = 13 };
 
 /* Of a sample. */
 enum { FLAG_COMPARED = 1, FLAG_DELAYED = 2, FLAGS_ALL = 3 };
@@ -98,20 +101,57 @@ static bool take_bool(struct record_reader *reader)
     return value == 1;
 }
 
-static void pack_contender(const struct timing_contender *contender, struct text *out)
+bool timing_add_launch(struct timing_contender *contender, const struct timing_step *step,
+                       const void *parameters)
 {
-    const uint32_t numbers[SHAPE_NUMBERS] = {
-        contender->module,         contender->function,        contender->grid[0],
-        contender->grid[1],        contender->grid[2],         contender->block[0],
-        contender->block[1],       contender->block[2],        contender->dynamic_shared_bytes,
-        contender->is_cooperative, contender->parameter_bytes,
+    const uint32_t at = timing_parameters_at(contender->parameter_bytes);
+
+    if (contender->step_count == TIMING_STEPS_MAX || at > TIMING_PARAMETERS_MAX ||
+        step->parameter_bytes > TIMING_PARAMETERS_MAX - at) {
+        return false;
+    }
+    if (step->parameter_bytes > 0) {
+        memcpy(contender->parameters + at, parameters, step->parameter_bytes);
+    }
+    contender->parameter_bytes = at + step->parameter_bytes;
+    contender->steps[contender->step_count++] = *step;
+    return true;
+}
+
+static void pack_step(const struct timing_step *step, struct text *out)
+{
+    const uint32_t numbers[STEP_NUMBERS] = {
+        step->kind,           step->module,
+        step->function,       step->grid[0],
+        step->grid[1],        step->grid[2],
+        step->block[0],       step->block[1],
+        step->block[2],       step->dynamic_shared_bytes,
+        step->is_cooperative, step->parameter_bytes,
+        step->value,
     };
 
-    for (size_t i = 0; i < SHAPE_NUMBERS; i++) {
+    for (size_t i = 0; i < STEP_NUMBERS; i++) {
         put_u32(out, numbers[i]);
     }
+    put_u64(out, step->to);
+    put_u64(out, step->from);
+    put_u64(out, step->bytes);
+}
+
+static void pack_contender(const struct timing_contender *contender, struct text *out)
+{
+    put_u32(out, contender->scratch_count);
+    put_u32(out, contender->step_count);
+    put_u32(out, contender->parameter_bytes);
     for (size_t i = 0; i < TIMING_OPERANDS_MAX; i++) {
         put_u64(out, contender->addresses[i]);
+    }
+    for (size_t i = 0; i < contender->scratch_count; i++) {
+        put_u64(out, contender->scratch[i].address);
+        put_u64(out, contender->scratch[i].bytes);
+    }
+    for (size_t i = 0; i < contender->step_count; i++) {
+        pack_step(&contender->steps[i], out);
     }
     text_append_bytes(out, contender->parameters, contender->parameter_bytes);
 }
@@ -121,7 +161,7 @@ void timing_request_pack(const struct timing_request *request, struct text *out)
     const uint32_t counts[COUNTS] = {
         request->block_count,   request->launches_per_span, request->judged,
         request->reference,     request->baseline,          request->comparison,
-        request->operand_count, request->contender_count,
+        request->operand_count, request->contender_count,   request->restores_judged,
     };
 
     put_u64(out, request->seed);
@@ -148,26 +188,68 @@ static void read_operand(struct record_reader *reader, struct timing_operand *ou
                      out_operand->elements == 0 || out_operand->elements > ELEMENTS_MAX;
 }
 
+static void read_step(struct record_reader *reader, struct timing_step *out_step)
+{
+    out_step->kind = take_u32(reader);
+    out_step->module = take_u32(reader);
+    out_step->function = take_u32(reader);
+    for (size_t i = 0; i < 3; i++) {
+        out_step->grid[i] = take_u32(reader);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        out_step->block[i] = take_u32(reader);
+    }
+    out_step->dynamic_shared_bytes = take_u32(reader);
+    out_step->is_cooperative = take_bool(reader);
+    out_step->parameter_bytes = take_u32(reader);
+    out_step->value = take_u32(reader);
+    out_step->to = take_u64(reader);
+    out_step->from = take_u64(reader);
+    out_step->bytes = take_u64(reader);
+    reader->failed = reader->failed || out_step->kind > TIMING_SET || out_step->value > UINT8_MAX;
+}
+
+/* True if the parameters of all launches are as many as the contender says. */
+static bool has_all_parameters(const struct timing_contender *contender)
+{
+    uint64_t bytes = 0;
+    size_t launches = 0;
+
+    for (size_t i = 0; i < contender->step_count; i++) {
+        const struct timing_step *step = &contender->steps[i];
+        if (step->kind == TIMING_LAUNCH) {
+            bytes = timing_parameters_at((uint32_t)bytes) + (uint64_t)step->parameter_bytes;
+            launches++;
+        }
+        if (bytes > TIMING_PARAMETERS_MAX) {
+            return false;
+        }
+    }
+    return launches > 0 && bytes == contender->parameter_bytes;
+}
+
 static void read_contender(struct record_reader *reader, struct timing_contender *out_contender)
 {
-    out_contender->module = take_u32(reader);
-    out_contender->function = take_u32(reader);
-    for (size_t i = 0; i < 3; i++) {
-        out_contender->grid[i] = take_u32(reader);
-    }
-    for (size_t i = 0; i < 3; i++) {
-        out_contender->block[i] = take_u32(reader);
-    }
-    out_contender->dynamic_shared_bytes = take_u32(reader);
-    out_contender->is_cooperative = take_bool(reader);
+    out_contender->scratch_count = take_u32(reader);
+    out_contender->step_count = take_u32(reader);
     out_contender->parameter_bytes = take_u32(reader);
-    for (size_t i = 0; i < TIMING_OPERANDS_MAX; i++) {
-        out_contender->addresses[i] = take_u64(reader);
-    }
-    if (out_contender->parameter_bytes > TIMING_PARAMETERS_MAX) {
+    if (out_contender->scratch_count > TIMING_SCRATCH_MAX ||
+        out_contender->step_count > TIMING_STEPS_MAX ||
+        out_contender->parameter_bytes > TIMING_PARAMETERS_MAX) {
         reader->failed = true;
         return;
     }
+    for (size_t i = 0; i < TIMING_OPERANDS_MAX; i++) {
+        out_contender->addresses[i] = take_u64(reader);
+    }
+    for (size_t i = 0; i < out_contender->scratch_count; i++) {
+        out_contender->scratch[i].address = take_u64(reader);
+        out_contender->scratch[i].bytes = take_u64(reader);
+    }
+    for (size_t i = 0; i < out_contender->step_count; i++) {
+        read_step(reader, &out_contender->steps[i]);
+    }
+    reader->failed = reader->failed || !has_all_parameters(out_contender);
     const uint8_t *parameters = take(reader, out_contender->parameter_bytes);
     if (parameters != NULL) {
         memcpy(out_contender->parameters, parameters, out_contender->parameter_bytes);
@@ -201,31 +283,32 @@ static bool can_compare(const struct timing_request *request)
 bool timing_request_unpack(const uint8_t *bytes, size_t length, struct timing_request *out_request)
 {
     struct record_reader reader = {.bytes = bytes, .left = length};
-    struct timing_request request = {.seed = 0};
+    struct timing_request *request = out_request;
 
-    request.seed = take_u64(&reader);
-    request.tolerance = double_of(take_u64(&reader));
-    request.block_count = take_u32(&reader);
-    request.launches_per_span = take_u32(&reader);
-    request.judged = take_u32(&reader);
-    request.reference = take_u32(&reader);
-    request.baseline = take_u32(&reader);
-    request.comparison = take_u32(&reader);
-    request.operand_count = take_u32(&reader);
-    request.contender_count = take_u32(&reader);
-    if (reader.failed || !is_consistent(&request)) {
+    memset(request, 0, sizeof *request);
+    request->seed = take_u64(&reader);
+    request->tolerance = double_of(take_u64(&reader));
+    request->block_count = take_u32(&reader);
+    request->launches_per_span = take_u32(&reader);
+    request->judged = take_u32(&reader);
+    request->reference = take_u32(&reader);
+    request->baseline = take_u32(&reader);
+    request->comparison = take_u32(&reader);
+    request->operand_count = take_u32(&reader);
+    request->contender_count = take_u32(&reader);
+    request->restores_judged = take_bool(&reader);
+    if (reader.failed || !is_consistent(request)) {
         return false;
     }
-    for (size_t i = 0; i < request.operand_count; i++) {
-        read_operand(&reader, &request.operands[i]);
+    for (size_t i = 0; i < request->operand_count; i++) {
+        read_operand(&reader, &request->operands[i]);
     }
-    for (size_t i = 0; i < request.contender_count; i++) {
-        read_contender(&reader, &request.contenders[i]);
+    for (size_t i = 0; i < request->contender_count; i++) {
+        read_contender(&reader, &request->contenders[i]);
     }
-    if (reader.failed || reader.left != 0 || !can_compare(&request)) {
+    if (reader.failed || reader.left != 0 || !can_compare(request)) {
         return false;
     }
-    *out_request = request;
     return true;
 }
 

@@ -1,12 +1,14 @@
 /* timing_record.h: what a device is asked to time, and what it measured.
  *
- * One request times up to four contenders, launches that do the same work, in counterbalanced
- * blocks:
+ * One request times up to four contenders that do the same work, in counterbalanced blocks. A
+ * contender is a launch, or the recorded steps of a call: launches, copies and sets, one after the
+ * other on one stream.
  *
  *   block  =  c0 c1 c2 c3 | c3 c2 c1 c0     each block has a new random order
- *   span   =  launches_per_span times: fill inputs, poison output, flush L2, [ launch ]
+ *   span   =  launches_per_span times: fill inputs, poison outputs and scratch memory, flush L2,
+ *             [ all steps ]
  *
- * Only the part in brackets is timed. Every launch has data that no launch had before, drawn from
+ * Only the part in brackets is timed. "Launch" means all steps below. Every launch has data that no launch had before, drawn from
  * the seed and its place. In each span of the judged contender the output of one launch, drawn as
  * well, is compared at once, on the device, with what the reference makes of the same data, and its
  * inputs with what they were filled with.
@@ -26,7 +28,9 @@ enum {
     TIMING_CONTENDERS_MAX = 4,
     TIMING_OPERANDS_MAX = 8,
     TIMING_BLOCKS_MAX = 64,
-    TIMING_PARAMETERS_MAX = 4096,
+    TIMING_STEPS_MAX = 64,
+    TIMING_SCRATCH_MAX = 32,
+    TIMING_PARAMETERS_MAX = 16384, /* of all launches of a contender together */
     TIMING_SAMPLES_MAX = 2 * TIMING_CONTENDERS_MAX * TIMING_BLOCKS_MAX
 };
 
@@ -46,16 +50,44 @@ struct timing_operand {
     uint64_t elements;
 };
 
-struct timing_contender {
+enum timing_step_kind { TIMING_LAUNCH, TIMING_COPY, TIMING_SET };
+
+struct timing_step {
+    uint32_t kind; /* enum timing_step_kind */
+    /* a launch */
     uint32_t module, function;
     uint32_t grid[3];
     uint32_t block[3];
     uint32_t dynamic_shared_bytes;
     bool is_cooperative;
-    uint64_t addresses[TIMING_OPERANDS_MAX]; /* of its operands, mostly the same for all */
-    uint32_t parameter_bytes;
+    uint32_t parameter_bytes; /* its parameters follow those of the launches before, aligned to 8 */
+    /* a copy within device memory, or a set to a byte */
+    uint64_t to, from, bytes;
+    uint32_t value;
+};
+
+/* Memory of the GPU. */
+struct timing_range {
+    uint64_t address, bytes;
+};
+
+struct timing_contender {
+    uint64_t addresses[TIMING_OPERANDS_MAX];         /* of its operands, mostly the same for all */
+    struct timing_range scratch[TIMING_SCRATCH_MAX]; /* whole allocations, undefined before a launch
+                                                        of it */
+    uint32_t scratch_count;
+    struct timing_step steps[TIMING_STEPS_MAX]; /* at least one of them launches */
+    uint32_t step_count;
+    uint32_t parameter_bytes; /* of all launches, with the gaps */
     uint8_t parameters[TIMING_PARAMETERS_MAX];
 };
+
+/* Where the parameters of a step are, after those of `before` bytes; and the bytes up to their
+ * end. */
+static inline uint32_t timing_parameters_at(uint32_t before)
+{
+    return (before + 7) & ~UINT32_C(7);
+}
 
 struct timing_request {
     uint64_t seed;
@@ -64,8 +96,11 @@ struct timing_request {
     uint32_t judged, reference, baseline; /* indices of contenders; all but the judged one are
                                              trusted: before each of their launches the variables of
                                              the grader's own modules get back the values that they
-                                             had when the request came */
-    uint32_t comparison;                  /* enum timing_comparison */
+                                             had when the request came; so do those of the program
+                                             before each of the judged one's, if the request
+                                             restores_judged */
+    bool restores_judged;
+    uint32_t comparison; /* enum timing_comparison */
     double tolerance;
     struct timing_operand operands[TIMING_OPERANDS_MAX];
     uint32_t operand_count;
@@ -89,9 +124,14 @@ struct timing_sample {
 
 enum { TIMING_SAMPLE_BYTES = 56 };
 
+/* Appends a launch to a contender, with its parameters [step->parameter_bytes]; false if there is no
+ * room. */
+bool timing_add_launch(struct timing_contender *contender, const struct timing_step *step,
+                       const void *parameters);
+
 /* Appends a request; reads one, false if the bytes are not a request: wrong length, counts or
- * indices out of range, a tolerance that is not finite. Addresses and functions are the device's to
- * check. */
+ * indices out of range, a tolerance that is not finite; *out_request is of no use then. Addresses
+ * and functions are the device's to check. A request is large: not for a stack. */
 void timing_request_pack(const struct timing_request *request, struct text *out);
 bool timing_request_unpack(const uint8_t *bytes, size_t length, struct timing_request *out_request);
 

@@ -58,6 +58,31 @@ wrong vectors 's/out\[i\] = /if (i > 0) out[i] = /' 'nothing is written to out[0
 wrong sum 's/step > 0/step > 1/' 'out is wrong in'
 wrong steps 's/10.0f/9.99f/' 'but for 1 of them or 1 %'
 
+# Hidden cases are drawn in the same ways.
+cat >"$SCRATCH/hidden.json" <<END
+{
+  "schema": "gpugrade/rubric/v1",
+  "extends": "$rubric",
+  "salt": "sand",
+  "cases": [{ "id": "secret", "n": 77, "tenths": 21, "values": { "keys": "equal" }, "hidden": true }]
+}
+END
+check "$course/reference/operands/solution" --rubric "$SCRATCH/hidden.json" --seed 4
+expect 'the solution is right in a hidden case' grep -q '^Score 100/100' "$SCRATCH/out"
+
+# The same functions as calls, whose arrays the harness announces.
+rubric=$course/rubrics/operands_of_calls.json
+check "$course/reference/operands/solution" --rubric "$rubric" --seed 1
+expect 'the solution is right by calls' grep -q '^Score 100/100' "$SCRATCH/out"
+wrong saxpy 's/if (i < n) {/if (i > 5 \&\& i < n) {/' 'y is wrong in 5 of 6 shapes'
+wrong compact 's/\*count = kept/*count = n/' 'count is wrong in 6 of 6 shapes'
+wrong sort 's/keys\[j\] % 10 < keys\[j - 1\] % 10/keys[j] < keys[j - 1]/' ' follows the key '
+wrong gray 's/if (i < n) {/if (i < n - 3) {/' 'elements of gray are never written'
+wrong bins 's/1u)/2u)/' 'bins is wrong in'
+wrong sparse 's/row < rows/row < rows - 1/' 'nothing is written to y['
+wrong vectors 's/scratch\[i\] = next/in; &/; s/scratch\[i\].x/next.y/' ' in out[0].x: '
+wrong vectors 's/scratch\[i\] = next;//; s/scratch\[i\].x/next.x/' 'PASS vectors'
+
 # An oracle that breaks its rules.
 cp -R "$course" "$SCRATCH/bad"
 # broken WORDS SED

@@ -8,9 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* Every block width that a case gives is one that has been tried, and a whole program has a first
- * build.
- */
+/* Every block width that a case gives is one that has been tried, a launch that is no call has one,
+ * and a whole program has a first build. */
 static void check_launch(const struct rubric *rubric, const struct rubric_launch *launch,
                          const struct drawn_case *drawn)
 {
@@ -23,7 +22,7 @@ static void check_launch(const struct rubric *rubric, const struct rubric_launch
         is_tried = is_tried || launch->blocks[i] == block;
     }
     memcpy(first.units, launch->first_values, sizeof launch->first_values);
-    if (!is_tried || launch->block_count == 0 ||
+    if (!is_tried || (launch->call == NULL && launch->block_count == 0) ||
         !case_override_values(rubric, &rubric->programs[launch->program], launch->first_values,
                               case_block(rubric, launch, &first), values)) {
         abort();

@@ -34,16 +34,19 @@ static void contend(struct bench *bench, struct timed *timed, uint32_t index, ui
     struct timing_contender *contender = &timed->request.contenders[index];
     int32_t sizes[2] = {INNER, WIDTH};
     struct device_function_info info;
-    *contender = (struct timing_contender){
+    uint8_t parameters[sizeof timed->operands + sizeof sizes];
+    const struct timing_step step = {
         .module = module,
         .function = bench_find_kernel(bench, module, kernel, &info),
         .grid = {WIDTH / 16, HEIGHT / 16, 1},
         .block = {16, 16, 1},
-        .parameter_bytes = sizeof timed->operands + sizeof sizes,
+        .parameter_bytes = sizeof parameters,
     };
+    memset(contender, 0, sizeof *contender);
     memcpy(contender->addresses, timed->operands, sizeof timed->operands);
-    memcpy(contender->parameters, timed->operands, sizeof timed->operands);
-    memcpy(contender->parameters + sizeof timed->operands, sizes, sizeof sizes);
+    memcpy(parameters, timed->operands, sizeof timed->operands);
+    memcpy(parameters + sizeof timed->operands, sizes, sizeof sizes);
+    bench_demand(timing_add_launch(contender, &step, parameters), "a launch");
 }
 
 static struct timed *prepare(struct bench *bench, const char *judged)
@@ -211,6 +214,7 @@ void timing_of_vandal(struct bench *bench)
     bench_demand(device_variable(bench->device, timed->own, "tuning", &variable), "tuning");
     memcpy(judged->parameters + judged->parameter_bytes, &variable.address, 8);
     judged->parameter_bytes += 8;
+    judged->steps[0].parameter_bytes += 8;
     contend(bench, timed, REFERENCE, timed->own, "multiply_tuned");
     measure(bench, timed);
     bench_demand(device_read(bench->device, variable.address, &value, sizeof value), "read");
@@ -285,12 +289,13 @@ void timing_of_types(struct bench *bench)
     }
     for (uint32_t i = 0; i < 3; i++) {
         struct timing_contender *contender = &timed->request.contenders[i];
-        contender->function = bench_find_kernel(bench, contender->module, "take_types", &info);
-        contender->grid[0] = (COUNT + 255) / 256;
-        contender->grid[1] = 1;
-        contender->block[0] = 256;
-        contender->block[1] = 1;
-        contender->parameter_bytes = (uint32_t)info.parameter_bytes;
+        struct timing_step *step = &contender->steps[0];
+        step->function = bench_find_kernel(bench, step->module, "take_types", &info);
+        step->grid[0] = (COUNT + 255) / 256;
+        step->grid[1] = 1;
+        step->block[0] = 256;
+        step->block[1] = 1;
+        step->parameter_bytes = contender->parameter_bytes = (uint32_t)info.parameter_bytes;
         memcpy(contender->addresses, addresses, sizeof addresses);
         memcpy(contender->parameters, addresses, sizeof addresses);
         memcpy(contender->parameters + sizeof addresses, &count, sizeof count);
@@ -353,14 +358,14 @@ void timing_of_refused(struct bench *bench)
 {
     struct timed *timed = prepare(bench, "multiply_tiled");
     timed->request.block_count = 1;
-    timed->request.contenders[BASELINE].block[2] = 64; /* 16384 threads */
+    timed->request.contenders[BASELINE].steps[0].block[2] = 64; /* 16384 threads */
     measure(bench, timed);
     fprintf(bench->log, "status %d of %" PRIu32 ", samples %zu, findings %zu, refused %d\n",
             (int)timed->result.status, timed->result.contender, timed->result.sample_count,
             timed->result.finding_count,
             timed->result.finding_count > 0 &&
                 timed->result.findings[0].kind == FINDING_RECORD_LAUNCH_REFUSED);
-    timed->request.contenders[BASELINE].block[2] = 1;
+    timed->request.contenders[BASELINE].steps[0].block[2] = 1;
     measure(bench, timed);
     fprintf(bench->log, "after it: status %d, samples %zu\n", (int)timed->result.status,
             timed->result.sample_count);

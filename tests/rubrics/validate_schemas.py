@@ -30,6 +30,7 @@ REFUSED = ["wrong_schema", "extends", "missing_key", "unknown_key", "title_is_nu
            "constant_without_use", "log_from_zero", "range_of_three", "within_warp_is_a_flag",
            "within_warp_is_unknown", "tiled_without_a_maximum", "ratio_below_one",
            "ratio_of_races", "operands_of_bank_conflicts", "operand_named_twice",
+           "output_expects_nothing", "output_tolerance_is_negative", "output_line_with_an_escape",
            "global_races_is_text", "speedup_without_baseline", "speedup_no_marks_is_text",
            "speedup_reference_of_zero", "speedup_step_of_zero", "speedup_key_of_another_kind",
            "hidden_without_overlay", "salt_without_overlay", "unknown_hints", "overlay_extends_a_number",
@@ -140,6 +141,7 @@ def main(named):
                if not path.endswith(".schema.json")]
     rubrics += glob.glob(os.path.join(HERE, "valid", "*.json"))
     rubrics += glob.glob(os.path.join(ROOT, "tests", "assignments", "rubrics", "*.json"))
+    rubrics += glob.glob(os.path.join(ROOT, "tests", "cli", "operands", "rubrics", "*.json"))
     rubrics.append(os.path.join(ROOT, "rubrics", "skeleton", "rubrics", "skeleton.json"))
     golden = os.path.join(ROOT, "tests", "unit", "report", "golden", "*_json.txt")
     results = [check("rubric", schemas["rubric"], path, True) for path in sorted(rubrics)]

@@ -167,30 +167,47 @@ static bool is_in_name(char c)
            (c >= 'A' && c <= 'Z');
 }
 
-/* " (1.05 * n = 1.05 * 65536)": the bound, and with numbers in place of its names; "" if it has
- * none. */
-static const char *filled_text(struct arena *arena, struct bounded *bounded)
+/* "1.05 * 65536": an expression with numbers in place of its names. */
+static const char *filled_text(struct arena *arena, struct count_scope *scope,
+                               const struct expression *expression)
 {
-    const char *expression = expression_text(bounded->bound);
     struct text filled;
 
     text_init(&filled);
-    for (const char *at = expression; *at != '\0';) {
+    for (const char *at = expression_text(expression); *at != '\0';) {
         size_t length = 1;
         while (is_in_name(at[0]) && is_in_name(at[length])) {
             length++;
         }
         const char *word = arena_strndup(arena, at, length);
         double value = 0.0;
-        text_append(&filled,
-                    look_up(&bounded->scope, word, &value) ? measured_text(arena, value) : word);
+        text_append(&filled, look_up(scope, word, &value) ? measured_text(arena, value) : word);
         at += length;
     }
-    const char *text = strcmp(filled.bytes, expression) == 0
-                           ? ""
-                           : arena_printf(arena, " (%s = %s)", expression, filled.bytes);
+    const char *copy = arena_strdup(arena, filled.bytes);
     text_release(&filled);
-    return text;
+    return copy;
+}
+
+/* "491520 (245760 + 245760)": the measure; a single count needs no more words. */
+static const char *counted_text(struct arena *arena, const struct rubric_criterion *criterion,
+                                struct bounded *bounded)
+{
+    const char *value = measured_text(arena, bounded->value);
+    const char *filled = filled_text(arena, &bounded->scope, criterion->measure);
+
+    return strcmp(filled, value) == 0 ? value : arena_printf(arena, "%s (%s)", value, filled);
+}
+
+/* "68813 (1.05 * n = 1.05 * 65536)": the bound; a number needs no more words. */
+static const char *limit_text(struct arena *arena, struct bounded *bounded)
+{
+    const char *limit = measured_text(arena, bounded->limit);
+    const char *text = expression_text(bounded->bound);
+    const char *filled = filled_text(arena, &bounded->scope, bounded->bound);
+
+    return strcmp(filled, text) == 0 ? limit
+                                     : arena_printf(arena, "%s (%s = %s)", limit, text, filled);
 }
 
 /* Looks for the line that makes most of the first measure which has one. */
@@ -234,9 +251,9 @@ static const char *fault_text(const struct criteria_input *input, struct arena *
         return arena_printf(arena, "%s: %s than expected for %s", what,
                             worst->is_most ? "more" : "less", shape);
     }
-    return arena_printf(arena, "%s: %s, expected %s %s%s for %s", what,
-                        measured_text(arena, worst->value), than, measured_text(arena, worst->limit),
-                        filled_text(arena, worst), shape);
+    return arena_printf(arena, "%s: %s, expected %s %s for %s", what,
+                        counted_text(arena, criterion, worst), than, limit_text(arena, worst),
+                        shape);
 }
 
 static void fail(const struct criteria_input *input, struct arena *arena, struct bounded *worst,

@@ -10,6 +10,7 @@
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/preconditions/whole_program.h"
 #include "criteria/results/compare.h"
+#include "criteria/results/other_buffer.h"
 #include "model/case.h"
 #include "model/work_limit.h"
 
@@ -208,7 +209,9 @@ static struct advice binding_advice(const struct looked_at *at,
         return advise_on(ADVICE_DECLARE_SYMBOL, observation->failure_symbol);
     }
     if (observation->failure != CODE_WRONG_BLOCK) {
-        return advise(ADVICE_LAUNCH_ARGUMENTS);
+        return advise(at->launch->call == NULL                      ? ADVICE_LAUNCH_ARGUMENTS
+                      : observation->failure == CODE_NEVER_LAUNCHED ? ADVICE_WORK_IN_EACH_CALL
+                                                                    : ADVICE_OPERANDS_OF_CALL);
     }
     const char *name = name_of_square_in_a_row(at, observation);
     if (name != NULL) {
@@ -394,10 +397,12 @@ bool precondition_idle_kernel(const struct criteria_input *input, struct arena *
             }
         }
     }
-    *out_cause =
-        cause_make(CODE_NOT_WRITTEN,
-                   arena_printf(arena, "`%s` never writes to %s, so there is nothing to judge",
-                                kernel_name(input, of), of->operands[output].name));
+    if (!find_other_buffer(input, arena, launch, out_cause)) {
+        *out_cause =
+            cause_make(CODE_NOT_WRITTEN,
+                       arena_printf(arena, "`%s` never writes to %s, so there is nothing to judge",
+                                    kernel_name(input, of), of->operands[output].name));
+    }
     return true;
 }
 

@@ -164,8 +164,10 @@ static bool is_from_poison(const struct problem *problem, size_t index,
 
 /* Which of the elements changed, and how. */
 struct changes {
-    size_t all, wrong, from_poison;
+    size_t all; /* 0 if none did; not all right ones are counted */
+    size_t wrong, from_poison;
     size_t wrong_poison; /* wrong, and the poison */
+    double worst_units;  /* the largest error, whether right or wrong */
 };
 
 /* True if what was there before is part of the results; see compare.h. */
@@ -208,13 +210,15 @@ static struct element element_at(const struct comparing *comparing, size_t index
     const enum element_type type = comparing->rules.type;
     const void *after = problem->sample->after[problem->output];
     const bool is_integer = !element_is_float(type);
+    const bool is_in_order = comparing->rules.rule == RULE_IN_ORDER;
 
     return (struct element){
         .got = element_value(type, after, index),
         .expected = of->results.expected[index],
         .magnitude = of->results.magnitudes[index],
         .in_order = of->in_order != NULL ? (double)of->in_order[index]
-                                         : element_rounded(type, of->results.expected[index]),
+                    : is_in_order        ? element_rounded(type, of->results.expected[index])
+                                         : 0.0,
         .got_integer = is_integer ? element_integer(type, after, index) : 0,
         .expected_integer = of->results.integers != NULL ? of->results.integers[index] : 0,
         .is_free = index >= of->counting || (of->doubtful != NULL && of->doubtful[index] != 0),
@@ -235,7 +239,7 @@ static void note_wrong(const struct comparing *comparing, size_t index,
                        const struct element *element)
 {
     struct comparison *comparison = comparing->comparison;
-    double unit = element_roundoff(comparing->rules.type);
+    double unit = comparing->rules.roundoff;
     double error = fabs(element->got - element->expected);
     enum element_state state = state_of_wrong(comparing, index, element);
 
@@ -260,25 +264,28 @@ static void note_wrong(const struct comparing *comparing, size_t index,
     }
 }
 
-static void note_error(const struct comparing *comparing, const struct element *element)
+/* The error of an element in units of the bound; 0 if it has none that is finite. */
+static double error_units(const struct comparing *comparing, const struct element *element)
 {
-    struct comparison *comparison = comparing->comparison;
     double error = fabs(element->got - element->expected);
-    double scale = element_roundoff(comparing->rules.type) * element->magnitude;
+    double scale = comparing->rules.roundoff * element->magnitude;
 
-    if (!element->is_free && error > 0.0 && scale > 0.0 &&
-        error / scale > comparison->worst_units && isfinite(error / scale)) {
-        comparison->worst_units = error / scale;
-    }
+    return !element->is_free && error > 0.0 && scale > 0.0 && isfinite(error / scale)
+               ? error / scale
+               : 0.0;
 }
 
-static struct changes changes_of(const struct comparing *comparing)
+static struct changes find_changes(const struct comparing *comparing)
 {
     struct changes changes = {0};
 
     for (size_t i = 0; i < comparing->problem->elements; i++) {
         struct element element = element_at(comparing, i);
         bool is_right = element_is_right(&element, &comparing->rules);
+        changes.worst_units = fmax(changes.worst_units, error_units(comparing, &element));
+        if (is_right && changes.all > 0) {
+            continue; /* one that changed is enough */
+        }
         if (is_poison(comparing->problem, i)) {
             changes.wrong_poison += is_right ? 0 : 1;
             continue;
@@ -309,10 +316,10 @@ static void compare_with(struct comparing *comparing, uint8_t *out_states)
 {
     const struct problem *problem = comparing->problem;
     const struct rubric_operand *operand = operand_of(problem);
-    const struct changes changes = changes_of(comparing);
+    const struct changes changes = find_changes(comparing);
     const size_t wrong = changes.wrong + changes.wrong_poison;
     const bool has_bound = element_is_float(operand->type) && comparing->rules.rule != RULE_WITHIN;
-    const bool passes = is_within_share(comparing, wrong);
+    const bool passes = wrong == 0 || is_within_share(comparing, wrong);
     struct comparison *comparison = comparing->comparison;
 
     *comparison = (struct comparison){
@@ -321,13 +328,16 @@ static void compare_with(struct comparing *comparing, uint8_t *out_states)
         .within_bound = has_bound,
         .uses_old_output = uses_old_output(problem, &changes),
         .bound_units = comparing->rules.units,
+        .worst_units = changes.worst_units,
     };
     comparing->trusts_poison = !comparison->uses_old_output &&
                                (!is_small(operand) || changes.wrong_poison * CHANCE > wrong);
-    for (size_t i = 0; i < comparison->elements; i++) {
+    if (out_states != NULL && passes) {
+        memset(out_states, ELEMENT_RIGHT, comparison->elements);
+    }
+    for (size_t i = 0; !passes && i < comparison->elements; i++) {
         struct element element = element_at(comparing, i);
-        bool right = passes || element_is_right(&element, &comparing->rules);
-        note_error(comparing, &element);
+        bool right = element_is_right(&element, &comparing->rules);
         if (!right) {
             note_wrong(comparing, i, &element);
         }

@@ -26,7 +26,8 @@ struct rules rules_find(const struct problem *problem)
     struct rules rules = {.rule = rule_as_usual(problem),
                           .type = operand->type,
                           .compare = &operand->compare,
-                          .units = FLOAT_BOUND_UNITS};
+                          .units = FLOAT_BOUND_UNITS,
+                          .roundoff = element_roundoff(operand->type)};
     struct case_scope scope = {.rubric = problem->rubric,
                                .parameters = problem->observation->parameters,
                                .block = problem->observation->block};
@@ -70,20 +71,20 @@ static bool is_within(const struct element *element, const struct rules *rules)
 
 bool element_is_right(const struct element *element, const struct rules *rules)
 {
-    const double expected = element_rounded(rules->type, element->expected);
-
     if (element->is_free) {
         return true;
     }
     switch (rules->rule) {
     case RULE_EQUAL:
-        return element_is_wide(rules->type) ? element->got_integer == element->expected_integer
-                                            : element->got == expected;
+        return element_is_wide(rules->type)
+                   ? element->got_integer == element->expected_integer
+                   : element->got == element_rounded(rules->type, element->expected);
     case RULE_BITS:
-        return element->got == expected && signbit(element->got) == signbit(element->expected);
+        return element->got == element_rounded(rules->type, element->expected) &&
+               signbit(element->got) == signbit(element->expected);
     case RULE_BOUND:
         return fabs(element->got - element->expected) <=
-               rules->units * element_roundoff(rules->type) * element->magnitude;
+               rules->units * rules->roundoff * element->magnitude;
     case RULE_IN_ORDER:
         return element->got == element->in_order;
     case RULE_WITHIN:

@@ -13,7 +13,8 @@ struct rules {
     enum rule rule;
     enum element_type type;
     const struct compare_rule *compare;
-    double units; /* of the bound */
+    double units;    /* of the bound */
+    double roundoff; /* u */
 };
 
 /* One element, and whether it is right by the rule of its probe. */

@@ -208,6 +208,21 @@ static enum wrong_kind kind_of(const struct wrong_result *results)
     return results->within_bound || results->imprecise_only ? WRONG_ROUNDING : WRONG_VALUES;
 }
 
+enum arithmetic wrong_result_arithmetic(const struct wrong_result *results)
+{
+    switch (output_of(results)->compare.kind) {
+    case COMPARE_EXACT:
+        return ARITHMETIC_EXACT;
+    case COMPARE_BOUND:
+        return ARITHMETIC_EPSILON;
+    case COMPARE_AS_USUAL:
+    case COMPARE_WITHIN:
+    case COMPARE_CHECK:
+        break;
+    }
+    return results->input->rubric->arithmetic;
+}
+
 static enum code code_of(const struct wrong_result *results)
 {
     static const enum code codes[] = {
@@ -217,7 +232,7 @@ static enum code code_of(const struct wrong_result *results)
         [WRONG_NOT_FINITE] = CODE_NOT_A_NUMBER, [WRONG_ROUNDING] = CODE_REDUCED_PRECISION,
         [WRONG_VALUES] = CODE_MISMATCH,         [WRONG_BY_CHECK] = CODE_MISMATCH,
     };
-    enum arithmetic arithmetic = results->input->rubric->arithmetic;
+    enum arithmetic arithmetic = wrong_result_arithmetic(results);
 
     if (results->kind == WRONG_ROUNDING && results->within_bound &&
         (arithmetic == ARITHMETIC_EXACT || arithmetic == ARITHMETIC_NO_FMAD)) {

@@ -51,6 +51,9 @@ struct wrong_result {
     size_t probe_count;
 };
 
+/* The arithmetic that the wrong output's own rule stands for; else the rubric's. */
+enum arithmetic wrong_result_arithmetic(const struct wrong_result *results);
+
 /* Compares every sample of a launch with the oracle, output by output until one is wrong,
  * counters before what they count, and adds what was seen to the verdict's evidence. True if
  * something is wrong: then the cause has its code and a SUBJECT_RESULT, and *out_summary says in

@@ -117,7 +117,7 @@ static bool warm_up(struct cuda_timing *timing)
         const struct timing_contender *contender = &request->contenders[i];
         struct timing_place place = {TIMING_BLOCKS_MAX, i, 0};
         double ns;
-        if (!cuda_find_function(timing->device, contender->module, contender->function)->is_warm &&
+        if (!timing_is_warm(timing, contender) &&
             !timing_launch(timing, i, place, false, &ns)) {
             return false;
         }
@@ -158,7 +158,8 @@ static void clean_up(struct cuda_timing *timing)
     if (timing->stop == TIMING_GOES_ON || timing->stop == TIMING_REFUSED) {
         enum timing_stop stop = timing->stop;
         timing->stop = TIMING_GOES_ON;
-        if (timing_put_back(timing) && timing_poison(timing, PATTERN_AT_END) &&
+        if (timing_put_back(timing, false) && timing_put_back(timing, true) &&
+            timing_poison(timing, PATTERN_AT_END) &&
             timing_goes_on(timing, cuda_wait(timing->device, NULL))) {
             timing->stop = stop;
         }

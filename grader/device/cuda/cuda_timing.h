@@ -63,8 +63,9 @@ struct timing_scratch {
     uint64_t output_bytes;      /* of all outputs */
 };
 
-/* A variable that is put back before the launches of trusted contenders. */
+/* A variable that is put back before the launches of trusted contenders, or of the judged one. */
 struct timing_variable {
+    bool is_judged;
     const struct cuda_variable *variable;
     void *bytes; /* [variable->allocation.bytes], owned: as the request found it */
 };
@@ -112,8 +113,9 @@ uint64_t timing_room_bytes(const struct timing_operand *operand);
 enum error timing_scratch_init(struct cuda_timing *timing, struct diagnostic *diagnostic);
 void timing_scratch_release(struct cuda_timing *timing);
 
-/* Gives the trusted variables their values back; false stops the timing. */
-bool timing_put_back(struct cuda_timing *timing);
+/* Gives the trusted variables, or those of the judged contender, their values back; false stops the
+ * timing. */
+bool timing_put_back(struct cuda_timing *timing, bool is_judged);
 
 /* Fills `to` with what the launch of a place finds in an input (with its absolute values). False
  * stops the timing. */
@@ -131,8 +133,11 @@ bool timing_launch(struct cuda_timing *timing, uint32_t contender, struct timing
 /* Fills the outputs of all contenders with a pattern: as floats of either size it is a NaN. */
 bool timing_poison(struct cuda_timing *timing, uint32_t pattern);
 
-/* The launch of a contender, as device.h describes one. */
+/* The first launch of a contender, as device.h describes one. */
 struct device_launch timing_device_launch(const struct timing_contender *contender);
+
+/* True if each kernel of a contender was timed before. */
+bool timing_is_warm(const struct cuda_timing *timing, const struct timing_contender *contender);
 
 /* Compares the output of the judged contender for the data of a place with the reference, and its
  * inputs with what they were; leaves no data on the GPU. Fills wrong, first_wrong and changed of

@@ -85,30 +85,87 @@ static enum error check_addresses(const struct cuda_device *device,
     return ERROR_NONE;
 }
 
+static bool is_in_memory(const struct cuda_device *device, uint64_t address, uint64_t bytes)
+{
+    const struct gpu_block *block = gpu_memory_find(&device->memory, address);
+    return block != NULL && bytes > 0 && bytes <= block->end - address;
+}
+
+/* Holds the memory that a contender uses beside its operands to what is there. */
+static enum error check_memory(const struct cuda_device *device,
+                               const struct timing_request *request, uint32_t index,
+                               struct diagnostic *diagnostic)
+{
+    const struct timing_contender *contender = &request->contenders[index];
+    bool is_there = true;
+    for (uint32_t i = 0; i < contender->scratch_count; i++) {
+        is_there = is_there &&
+                   is_in_memory(device, contender->scratch[i].address, contender->scratch[i].bytes);
+    }
+    for (uint32_t i = 0; i < contender->step_count; i++) {
+        const struct timing_step *step = &contender->steps[i];
+        is_there = is_there &&
+                   (step->kind == TIMING_LAUNCH || is_in_memory(device, step->to, step->bytes));
+        is_there = is_there &&
+                   (step->kind != TIMING_COPY || is_in_memory(device, step->from, step->bytes));
+    }
+    if (!is_there) {
+        diagnostic_set(diagnostic, index == request->judged ? BLAME_STUDENT : BLAME_GRADER,
+                       "a copy, a set or scratch memory of contender %" PRIu32
+                       " does not lie within one allocation",
+                       index);
+        return ERROR_RANGE;
+    }
+    return ERROR_NONE;
+}
+
+static enum error check_step(const struct cuda_device *device, const struct timing_step *step,
+                             struct diagnostic *diagnostic)
+{
+    const struct cuda_function *function = cuda_find_function(device, step->module, step->function);
+    if (function == NULL) {
+        return refuse(diagnostic, "for a kernel that does not exist");
+    }
+    for (size_t i = 0; i < 3; i++) {
+        if (step->grid[i] == 0 || step->block[i] == 0) {
+            return refuse(diagnostic, "with an empty grid or block");
+        }
+    }
+    if (step->parameter_bytes != function->info.parameter_bytes) {
+        diagnostic_set(diagnostic, BLAME_GRADER,
+                       "a timing request with %" PRIu32
+                       " bytes of parameters for %s, which takes %" PRIu64,
+                       step->parameter_bytes, function->info.name, function->info.parameter_bytes);
+        return ERROR_RANGE;
+    }
+    return ERROR_NONE;
+}
+
 static enum error check_contender(const struct cuda_device *device,
                                   const struct timing_request *request, uint32_t index,
                                   struct diagnostic *diagnostic)
 {
     const struct timing_contender *contender = &request->contenders[index];
-    const struct cuda_function *function =
-        cuda_find_function(device, contender->module, contender->function);
-    if (function == NULL) {
-        return refuse(diagnostic, "for a kernel that does not exist");
+    uint64_t parameters = 0;
+    if (contender->step_count > TIMING_STEPS_MAX || contender->scratch_count > TIMING_SCRATCH_MAX) {
+        return refuse(diagnostic, "whose counts or indices are out of range");
     }
-    for (size_t i = 0; i < 3; i++) {
-        if (contender->grid[i] == 0 || contender->block[i] == 0) {
-            return refuse(diagnostic, "with an empty grid or block");
+    for (uint32_t i = 0; i < contender->step_count; i++) {
+        const struct timing_step *step = &contender->steps[i];
+        if (step->kind != TIMING_LAUNCH) {
+            continue;
+        }
+        enum error error = check_step(device, step, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        parameters = timing_parameters_at((uint32_t)parameters) + (uint64_t)step->parameter_bytes;
+        if (parameters > TIMING_PARAMETERS_MAX) {
+            return refuse(diagnostic, "with too many bytes of parameters");
         }
     }
-    if (contender->parameter_bytes > TIMING_PARAMETERS_MAX ||
-        contender->parameter_bytes != function->info.parameter_bytes) {
-        diagnostic_set(
-            diagnostic, BLAME_GRADER,
-            "a timing request with %" PRIu32 " bytes of parameters for %s, which takes %" PRIu64,
-            contender->parameter_bytes, function->info.name, function->info.parameter_bytes);
-        return ERROR_RANGE;
-    }
-    return check_addresses(device, request, index, diagnostic);
+    enum error error = check_memory(device, request, index, diagnostic);
+    return error == ERROR_NONE ? check_addresses(device, request, index, diagnostic) : error;
 }
 
 enum error timing_check(struct cuda_device *device, const struct timing_request *request,

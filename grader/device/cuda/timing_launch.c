@@ -113,46 +113,109 @@ bool timing_poison(struct cuda_timing *timing, uint32_t pattern)
     return true;
 }
 
+/* Fills the scratch memory of a contender with what nobody has written. */
+static bool poison_scratch(struct cuda_timing *timing, uint32_t contender, uint32_t pattern)
+{
+    const struct timing_contender *what = &timing->request->contenders[contender];
+    for (uint32_t i = 0; i < what->scratch_count; i++) {
+        if (!timing_goes_on(
+                timing, timing->device->driver.enqueue_fill(what->scratch[i].address, pattern,
+                                                            what->scratch[i].bytes / 4, NULL))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Enqueues what stands before the first event. */
 static bool prepare(struct cuda_timing *timing, uint32_t contender, struct timing_place place,
                     bool is_absolute)
 {
     struct draw draw = draw_data(timing->request, place);
     return fill_inputs(timing, contender, &draw, is_absolute) &&
-           timing_poison(timing, draw.pattern) &&
+           timing_poison(timing, draw.pattern) && poison_scratch(timing, contender, draw.pattern) &&
            timing_goes_on(timing, timing->device->driver.enqueue_fill(
                                       timing->scratch.flush, 0, timing->scratch.flush_words, NULL));
 }
 
-struct device_launch timing_device_launch(const struct timing_contender *contender)
+static struct device_launch launch_of(const struct timing_step *step, const uint8_t *parameters)
 {
     struct device_launch launch = {
-        .module = contender->module,
-        .function = contender->function,
-        .dynamic_shared_bytes = contender->dynamic_shared_bytes,
-        .parameters = contender->parameters,
-        .is_cooperative = contender->is_cooperative,
+        .module = step->module,
+        .function = step->function,
+        .dynamic_shared_bytes = step->dynamic_shared_bytes,
+        .parameters = parameters,
+        .is_cooperative = step->is_cooperative,
     };
     for (size_t i = 0; i < 3; i++) {
-        launch.grid[i] = contender->grid[i];
-        launch.block[i] = contender->block[i];
+        launch.grid[i] = step->grid[i];
+        launch.block[i] = step->block[i];
     }
     return launch;
 }
 
-/* Enqueues the launch between its events. */
+struct device_launch timing_device_launch(const struct timing_contender *contender)
+{
+    uint32_t first = 0;
+    while (first + 1 < contender->step_count && contender->steps[first].kind != TIMING_LAUNCH) {
+        first++;
+    }
+    return launch_of(&contender->steps[first], contender->parameters);
+}
+
+bool timing_is_warm(const struct cuda_timing *timing, const struct timing_contender *contender)
+{
+    for (uint32_t i = 0; i < contender->step_count; i++) {
+        const struct timing_step *step = &contender->steps[i];
+        if (step->kind == TIMING_LAUNCH &&
+            !cuda_find_function(timing->device, step->module, step->function)->is_warm) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void note_warm(struct cuda_timing *timing, const struct timing_contender *contender)
+{
+    for (uint32_t i = 0; i < contender->step_count; i++) {
+        const struct timing_step *step = &contender->steps[i];
+        if (step->kind == TIMING_LAUNCH) {
+            cuda_find_function(timing->device, step->module, step->function)->is_warm = true;
+        }
+    }
+}
+
+/* Enqueues a step; `at` is where the parameters of the launches before it end. */
+static CUresult enqueue_step(struct cuda_timing *timing, const struct timing_contender *contender,
+                             const struct timing_step *step, uint32_t *at)
+{
+    struct cuda_device *device = timing->device;
+    if (step->kind == TIMING_COPY) {
+        return device->driver.enqueue_copy(step->to, step->from, step->bytes, NULL);
+    }
+    if (step->kind == TIMING_SET) {
+        return device->driver.enqueue_fill_bytes(step->to, (unsigned char)step->value, step->bytes,
+                                                 NULL);
+    }
+    *at = timing_parameters_at(*at);
+    struct device_launch launch = launch_of(step, contender->parameters + *at);
+    *at += step->parameter_bytes;
+    return cuda_start(device, cuda_find_function(device, step->module, step->function), &launch);
+}
+
+/* Enqueues the steps between their events. */
 static bool enqueue(struct cuda_timing *timing, const struct timing_contender *contender)
 {
     struct cuda_device *device = timing->device;
-    struct device_launch launch = timing_device_launch(contender);
-    struct cuda_function *function =
-        cuda_find_function(device, contender->module, contender->function);
+    uint32_t at = 0;
     if (!timing_goes_on(timing, device->driver.record_event(timing->start, NULL))) {
         return false;
     }
-    CUresult started = cuda_start(device, function, &launch);
-    if (started != CUDA_SUCCESS) {
-        return stop(timing, TIMING_REFUSED, started);
+    for (uint32_t i = 0; i < contender->step_count; i++) {
+        CUresult started = enqueue_step(timing, contender, &contender->steps[i], &at);
+        if (started != CUDA_SUCCESS) {
+            return stop(timing, TIMING_REFUSED, started);
+        }
     }
     CUresult recorded = device->driver.record_event(timing->end, NULL);
     return recorded == CUDA_SUCCESS || stop(timing, TIMING_DIED, recorded);
@@ -200,21 +263,22 @@ bool timing_launch(struct cuda_timing *timing, uint32_t contender, struct timing
 {
     struct cuda_device *device = timing->device;
     const struct timing_contender *what = &timing->request->contenders[contender];
-    struct cuda_function *function = cuda_find_function(device, what->module, what->function);
+    const bool is_judged = contender == timing->request->judged;
+    const bool is_warm = timing_is_warm(timing, what);
     gpu_watchdog_arm(&device->watchdog, device->config.launch_deadline_ns);
     timing->contender = contender;
-    if (contender != timing->request->judged && !timing_put_back(timing)) {
+    if (!timing_put_back(timing, is_judged)) {
         return false;
     }
     timing->ticket++;
     uint64_t closed_ns = clock_now_ns();
-    bool is_enqueued = (!function->is_warm || close_gate(timing)) &&
+    bool is_enqueued = (!is_warm || close_gate(timing)) &&
                        prepare(timing, contender, place, is_absolute) && enqueue(timing, what);
     open_gate(timing);
-    timing->is_delayed = function->is_warm && clock_now_ns() - closed_ns >= LATE_NS;
+    timing->is_delayed = is_warm && clock_now_ns() - closed_ns >= LATE_NS;
     if (!is_enqueued || !finish(timing, out_ns)) {
         return false;
     }
-    function->is_warm = true;
+    note_warm(timing, what);
     return true;
 }

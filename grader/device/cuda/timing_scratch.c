@@ -88,23 +88,29 @@ static bool holds_operand(const struct timing_request *request,
     return false;
 }
 
-/* True if a trusted contender is of this module. */
-static bool is_trusted(const struct timing_request *request, size_t module)
+/* True if a trusted contender, or the judged one, launches kernels of this module. */
+static bool is_used(const struct timing_request *request, size_t module, bool by_judged)
 {
     for (uint32_t i = 0; i < request->contender_count; i++) {
-        if (i != request->judged && request->contenders[i].module == module) {
-            return true;
+        const struct timing_contender *contender = &request->contenders[i];
+        for (uint32_t k = 0; k < contender->step_count; k++) {
+            const struct timing_step *step = &contender->steps[k];
+            if (step->kind == TIMING_LAUNCH && step->module == module &&
+                (i == request->judged) == by_judged) {
+                return true;
+            }
         }
     }
     return false;
 }
 
 /* Keeps what a variable holds; false if it cannot be read. */
-static bool keep_variable(struct cuda_timing *timing, const struct cuda_variable *variable)
+static bool keep_variable(struct cuda_timing *timing, const struct cuda_variable *variable,
+                          bool is_judged)
 {
     uint64_t bytes = variable->allocation.bytes;
     struct timing_variable *kept = &timing->variables[timing->variable_count];
-    *kept = (struct timing_variable){variable, malloc(bytes)};
+    *kept = (struct timing_variable){is_judged, variable, malloc(bytes)};
     if (kept->bytes == NULL) {
         return false;
     }
@@ -124,20 +130,25 @@ static bool keep_variables(struct cuda_timing *timing)
     timing->variables = calloc(count, sizeof *timing->variables);
     for (size_t i = 0; i < device->module_count; i++) {
         const struct cuda_module *module = &device->modules[i];
-        for (size_t k = 0; k < module->variable_count && is_trusted(timing->request, i); k++) {
+        bool is_trusted = is_used(timing->request, i, false);
+        bool is_judged = timing->request->restores_judged && is_used(timing->request, i, true);
+        for (size_t k = 0; k < module->variable_count && (is_trusted || is_judged); k++) {
             if (!holds_operand(timing->request, &module->variables[k].allocation)) {
                 is_kept = is_kept && timing->variables != NULL &&
-                          keep_variable(timing, &module->variables[k]);
+                          keep_variable(timing, &module->variables[k], !is_trusted);
             }
         }
     }
     return is_kept;
 }
 
-bool timing_put_back(struct cuda_timing *timing)
+bool timing_put_back(struct cuda_timing *timing, bool is_judged)
 {
     for (size_t i = 0; i < timing->variable_count; i++) {
         const struct timing_variable *kept = &timing->variables[i];
+        if (kept->is_judged != is_judged) {
+            continue;
+        }
         const struct device_allocation *allocation = &kept->variable->allocation;
         if (!timing_goes_on(timing, timing->device->driver.upload(allocation->address, kept->bytes,
                                                                   allocation->bytes))) {

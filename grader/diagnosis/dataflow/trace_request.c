@@ -125,9 +125,8 @@ bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *are
 
     if (criterion->kind != CRITERION_CORRECT || !input->is_emulated || input->oracle == NULL ||
         !is_traceable(&input->rubric->launches[criterion->launch], input->oracle) ||
-        verdict->status != STATUS_FAILED ||
-        cause->subject.kind != SUBJECT_RESULT || !is_wrong_output(cause->code) ||
-        result_reason(cause) != NULL) {
+        verdict->status != STATUS_FAILED || cause->subject.kind != SUBJECT_RESULT ||
+        !is_wrong_output(cause->code) || result_reason(cause) != NULL) {
         return false;
     }
     const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];

@@ -299,7 +299,8 @@ static struct cause rounding_cause(const struct wrong_result *results,
                                    const struct counterexample *counterexample)
 {
     const enum element_type type = output_of(results)->type;
-    const enum arithmetic arithmetic = results->input->rubric->arithmetic;
+    const enum arithmetic arithmetic = wrong_result_arithmetic(results);
+    const bool is_sum = output_of(results)->compare.additions != NULL;
     const char *name = element_facts(type)->c_name;
     enum code code = CODE_REDUCED_PRECISION;
     const char *hint = arena_printf(results->arena, "keep operands, products and sums in %s", name);
@@ -315,9 +316,9 @@ static struct cause rounding_cause(const struct wrong_result *results,
         code = CODE_NOT_BIT_EXACT;
         message = "only the last bits differ";
         hint = "add the products one by one in float, in order of increasing k, and without fma";
-    } else if (results->within_bound) {
-        message = arena_printf(results->arena, "whole numbers that %s can hold exactly are rounded",
-                               name);
+    } else if (counterexample->comparison.within_bound) {
+        message = arena_printf(results->arena, "%s that %s can hold exactly are rounded",
+                               is_sum ? "sums" : "whole numbers", name);
     } else {
         message = arena_printf(results->arena,
                                "less precise than %s: relative to the sum of magnitudes, the error "

@@ -494,6 +494,13 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *out_address, void *bytes, uns
     return CUDA_SUCCESS;
 }
 
+CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char pattern, size_t count, CUstream stream)
+{
+    (void)stream;
+    now_ns += 2000;
+    return fill(address, &pattern, sizeof pattern, count);
+}
+
 CUresult cuMemsetD32Async(CUdeviceptr address, unsigned pattern, size_t count, CUstream stream)
 {
     (void)stream;

@@ -79,13 +79,13 @@ static void contend(struct bench *bench, uint32_t index, uint32_t module, const 
            strcmp(info.name, kernel) != 0) {
         function++;
     }
-    *contender = (struct timing_contender){.module = module,
-                                           .function = function,
-                                           .grid = {1, 2, 3},
-                                           .block = {32, 1, 1},
-                                           .addresses = {bench->in, bench->out},
-                                           .parameter_bytes = sizeof words};
-    memcpy(contender->parameters, words, sizeof words);
+    const struct timing_step step = {.module = module,
+                                     .function = function,
+                                     .grid = {1, 2, 3},
+                                     .block = {32, 1, 1},
+                                     .parameter_bytes = sizeof words};
+    *contender = (struct timing_contender){.addresses = {bench->in, bench->out}};
+    assert_true(timing_add_launch(contender, &step, words));
 }
 
 /* Adds a fourth parameter. */
@@ -93,6 +93,7 @@ static void add_aside(struct timing_contender *contender, uint64_t aside)
 {
     memcpy(contender->parameters + contender->parameter_bytes, &aside, sizeof aside);
     contender->parameter_bytes += sizeof aside;
+    contender->steps[0].parameter_bytes += sizeof aside;
 }
 
 static int setup_with(void **out_bench, uint64_t deadline_ns)
@@ -471,7 +472,7 @@ static void stores_into_guards_are_findings(void **opened)
     assert_int_equal(finding->kind, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS);
     assert_int_equal(finding->distance_bytes, 0);
     assert_int_equal(finding->module, bench->program);
-    assert_int_equal(finding->function, bench->request.contenders[JUDGED].function);
+    assert_int_equal(finding->function, bench->request.contenders[JUDGED].steps[0].function);
 }
 
 static void a_contender_that_fails_ends_the_timing(void **unused)
@@ -542,12 +543,13 @@ static void bad_requests_are_refused(void **opened)
         BAD(operands[1].elements, ELEMENTS + 1, "does not lie within one allocation"),
         BAD(contenders[0].addresses[0], 16, "does not lie within one allocation"),
         BAD(contenders[1].addresses[1], UINT64_MAX, "does not lie within one allocation"),
-        BAD(contenders[0].module, 9, "a kernel that does not exist"),
-        BAD(contenders[2].function, 99, "a kernel that does not exist"),
-        BAD(contenders[1].grid[2], 0, "an empty grid or block"),
-        BAD(contenders[1].block[0], 0, "an empty grid or block"),
-        BAD(contenders[0].parameter_bytes, 16, "16 bytes of parameters for scale_100"),
-        BAD(contenders[0].parameter_bytes, TIMING_PARAMETERS_MAX + 8, "bytes of parameters"),
+        BAD(contenders[0].steps[0].module, 9, "a kernel that does not exist"),
+        BAD(contenders[2].steps[0].function, 99, "a kernel that does not exist"),
+        BAD(contenders[1].steps[0].grid[2], 0, "an empty grid or block"),
+        BAD(contenders[1].steps[0].block[0], 0, "an empty grid or block"),
+        BAD(contenders[0].steps[0].parameter_bytes, 16, "16 bytes of parameters for scale_100"),
+        BAD(contenders[0].steps[0].parameter_bytes, TIMING_PARAMETERS_MAX + 8,
+            "bytes of parameters"),
     };
     struct bench *bench = *opened;
     struct diagnostic diagnostic = {.message = ""};
@@ -608,12 +610,12 @@ static void a_driver_that_hangs_is_left(void **unused)
             setup_with_little_time(&opened);
             struct bench *bench = opened;
             contend(bench, JUDGED, bench->program, "stuck_100");
-            struct device_launch request = {.module = bench->program,
-                                            .function = bench->request.contenders[JUDGED].function,
-                                            .grid = {1, 1, 1},
-                                            .block = {1, 1, 1},
-                                            .parameters =
-                                                bench->request.contenders[JUDGED].parameters};
+            struct device_launch request = {
+                .module = bench->program,
+                .function = bench->request.contenders[JUDGED].steps[0].function,
+                .grid = {1, 1, 1},
+                .block = {1, 1, 1},
+                .parameters = bench->request.contenders[JUDGED].parameters};
             if (i == 0) {
                 device_cuda.launch(bench->state, &request, &result);
             } else {

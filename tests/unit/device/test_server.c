@@ -772,7 +772,7 @@ static void hostile_requests_break_the_channel(void **state)
         {.type = CLIENT_SET_SHARED, .words = {1, 7, 0}},
         {.type = CLIENT_KERNEL, .words = {1, 9}, .payload = "fill", .payload_bytes = 4},
         {.type = CLIENT_VARIABLE, .words = {1, 9}, .payload = "edge", .payload_bytes = 4},
-        {.type = CLIENT_MARKER, .words = {1, 2}},
+        {.type = CLIENT_MARKER, .words = {1, CLIENT_MARKS}},
         {.type = CLIENT_REFUSED, .words = {1, 1, REFUSAL_COUNT}},
         {.type = CLIENT_UNKNOWN, .payload = "a\033[31m", .payload_bytes = 6},
         {.type = CLIENT_CRASH, .words = {1, 8}},

@@ -260,6 +260,7 @@ static struct message timing_message(struct text *bytes)
         .operands = {{TIMING_F32, true, 16}},
         .operand_count = 1,
         .contender_count = 1,
+        .contenders = {{.step_count = 1}},
     };
 
     text_clear(bytes);

@@ -72,6 +72,38 @@ static void test_largest(void **state)
     arena_free(arena);
 }
 
+/* What tests/cli/operands.sh grades by: every key of operands. */
+static void test_operands(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct rubric *rubric = load(arena, "tests/cli/operands/rubrics/operands.json");
+    const struct rubric_launch *launches = rubric->launches;
+    const struct rubric_case *equal = &rubric->cases[2];
+
+    (void)state;
+    assert_int_equal(rubric->cases[1].values[1].minimum, -50);
+    assert_int_equal(launches[0].operands[1].role, OPERAND_IN_PLACE);
+    assert_int_equal(launches[0].operands[1].compare.kind, COMPARE_BOUND);
+    assert_int_equal(launches[0].scalars[0].type, ELEMENT_F32);
+    assert_true(launches[1].operands[1].is_counted);
+    assert_int_equal(launches[1].operands[1].counter, 2);
+    assert_int_equal(launches[2].operands[0].compare.kind, COMPARE_CHECK);
+    assert_true(launches[2].operands[0].values.is_set);
+    assert_string_equal(expression_text(launches[2].operands[0].values.most), "1000000");
+    assert_int_equal(launches[3].operands[0].type, ELEMENT_U8);
+    assert_int_equal(launches[3].operands[0].lanes, 3);
+    assert_true(launches[3].operands[1].compare.absolute == 1);
+    assert_true(launches[4].operands[1].starts_as_zero);
+    assert_true(launches[5].operands[4].compare.of_magnitude == 1e-5);
+    assert_int_equal(launches[8].operands[2].role, OPERAND_SCRATCH);
+    assert_string_equal(expression_text(launches[9].operands[1].compare.additions), "n");
+    assert_true(launches[10].operands[1].compare.has_share);
+    assert_int_equal(equal->input_count, 2);
+    assert_string_equal(equal->inputs[0].operand, "keys");
+    assert_string_equal(expression_text(equal->inputs[0].values.distinct), "1");
+    arena_free(arena);
+}
+
 static void test_matmul_launches(void **state)
 {
     struct arena *arena = arena_new();
@@ -85,6 +117,7 @@ static void test_matmul_launches(void **state)
     assert_int_equal(rubric->launches[2].program, 0);
     assert_string_equal(launch->id, "dynamic");
     assert_int_equal(launch->program, 1);
+    assert_string_equal(launch->call, "launchDynamic");
     assert_string_equal(launch->kernel, "matrixMulDynamic");
     assert_true(launch->has_first);
     assert_int_equal(launch->first_values[2], 288);
@@ -92,12 +125,11 @@ static void test_matmul_launches(void **state)
     assert_int_equal(launch->blocks[2], 32);
     assert_int_equal(launch->operand_count, 3);
     assert_int_equal(launch->operands[2].role, OPERAND_OUTPUT);
-    assert_int_equal(launch->operands[2].bind.argument, 2);
     assert_int_equal(launch->operands[2].rank, 2);
     assert_string_equal(expression_text(launch->operands[2].shape[1]), "b_width");
-    assert_int_equal(launch->scalar_count, 3);
-    assert_true(launch->scalars[2].bind.is_symbol);
-    assert_string_equal(launch->scalars[2].bind.symbol, "BLOCK_SIZE");
+    assert_int_equal(launch->scalar_count, 1);
+    assert_true(launch->scalars[0].bind.is_symbol);
+    assert_string_equal(launch->scalars[0].bind.symbol, "BLOCK_SIZE");
     arena_free(arena);
 }
 
@@ -123,7 +155,7 @@ static void test_matmul_criteria(void **state)
     assert_true(dynamic->has_bytes_printout);
     assert_true(rubric->printouts[dynamic->bytes_printout].table);
     assert_true(dynamic->has_scalar);
-    assert_int_equal(dynamic->scalar, 2);
+    assert_int_equal(dynamic->scalar, 0);
     assert_non_null(dynamic->minimum_bytes);
     const struct rubric_criterion *occupancy = &rubric->criteria[8];
     assert_int_equal(rubric->printouts[occupancy->printout].form, PRINTOUT_FRACTION);
@@ -310,9 +342,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matmul),          cmocka_unit_test(test_matmul_launches),
         cmocka_unit_test(test_matmul_criteria), cmocka_unit_test(test_matmul_speedup),
-        cmocka_unit_test(test_every_key),       cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_largest),         cmocka_unit_test(test_invalid),
-        cmocka_unit_test(test_shipped),         cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_operands),        cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_valid),           cmocka_unit_test(test_largest),
+        cmocka_unit_test(test_invalid),         cmocka_unit_test(test_shipped),
+        cmocka_unit_test(test_missing_file),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

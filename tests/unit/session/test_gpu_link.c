@@ -454,16 +454,16 @@ static struct timing_contender contender_of(uint32_t module_index, uint64_t in, 
                                             uint64_t elements)
 {
     const uint64_t parameters[] = {in, out, elements};
-    struct timing_contender contender = {
+    const struct timing_step step = {
         .module = module_index,
         .function = SQUARE,
         .grid = {4, 1, 1},
         .block = {32, 1, 1},
-        .addresses = {in, out},
         .parameter_bytes = sizeof parameters,
     };
+    struct timing_contender contender = {.addresses = {in, out}};
 
-    memcpy(contender.parameters, parameters, sizeof parameters);
+    assert_true(timing_add_launch(&contender, &step, parameters));
     return contender;
 }
 
@@ -622,8 +622,8 @@ static void a_timing_that_hangs_is_a_deadline(void **state)
         .contenders = {contender_of(0, in, out, 16), contender_of(0, in, out, 16)},
         .contender_count = 2,
     };
-    request.contenders[1].function = STUCK;
-    request.contenders[1].parameter_bytes = 0;
+    request.contenders[1].steps[0].function = STUCK;
+    request.contenders[1].steps[0].parameter_bytes = request.contenders[1].parameter_bytes = 0;
     struct connection connection = connect(rig);
     assert_int_equal(connection_time(&connection, &request, samples, &reply, &diagnostic), 0);
     rig->link = connection.link;

@@ -115,6 +115,25 @@ static void operands_are_named(void **state)
     expect(&row, 1, &last, "reads B[512], past the end of B, which has 512 elements");
 }
 
+/* A member of a vector that lies outside is told by its element. */
+static void elements_that_are_vectors_are_named(void **state)
+{
+    struct operand_memory points = matrix;
+    struct finding_record second = miss(START + BYTES + 8, 4);
+    struct finding_record before = miss(START - 4, 4);
+    struct finding_record whole = miss(START + BYTES, 16);
+    struct finding_record beside = miss(START + BYTES + 2, 2);
+    (void)state;
+
+    points.rank = 1;
+    points.element_bytes = 16;
+    points.lanes = 4;
+    expect(&points, 1, &second, "reads B[128], past the end of B, which has 128 elements");
+    expect(&points, 1, &before, "reads B[-1], before the start of B, which has 128 elements");
+    expect(&points, 1, &whole, "reads B[128], past the end of B, which has 128 elements");
+    expect(&points, 1, &beside, "as before");
+}
+
 static void nothing_is_guessed(void **state)
 {
     struct finding_record last = miss(START + BYTES, 4);
@@ -163,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_are_known),
         cmocka_unit_test(operands_are_named),
+        cmocka_unit_test(elements_that_are_vectors_are_named),
         cmocka_unit_test(nothing_is_guessed),
         cmocka_unit_test(memory_that_was_used_twice_has_no_name),
     };

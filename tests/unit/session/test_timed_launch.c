@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "occupancy/gpu_model_record.h"
+#include "session/recorded_call.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -400,16 +401,20 @@ static void recipe_holds_the_launch(void **state)
 
     learn(site, REFERENCE, 2048, &recipe);
     assert_ptr_equal(recipe.program, &site->built);
-    assert_string_equal(recipe.kernel, "square_2000");
-    assert_int_equal(recipe.geometry.grid[0], 64);
-    assert_int_equal(recipe.geometry.block[0], 32);
+    const struct recorded_step *launched = &recipe.record->steps[0];
+    assert_int_equal(recipe.record->step_count, 1);
+    assert_string_equal(launched->kernel->name, "square_2000");
+    assert_int_equal(launched->step.grid[0], 64);
+    assert_int_equal(launched->step.block[0], 32);
     assert_int_equal(recipe.block, 32);
-    assert_false(recipe.is_cooperative);
-    assert_int_equal(recipe.parameter_bytes, sizeof words);
-    memcpy(words, recipe.parameters, sizeof words);
+    assert_false(launched->step.is_cooperative);
+    assert_int_equal(launched->step.parameter_bytes, sizeof words);
+    memcpy(words, launched->parameters, sizeof words);
     assert_int_equal(words[2], 2048);
-    assert_int_equal(recipe.operand_offsets[0], 0);
-    assert_int_equal(recipe.operand_offsets[1], 8);
+    assert_int_equal(words[0], recipe.record->operands[0]);
+    assert_int_equal(words[1], recipe.record->operands[1]);
+    assert_int_equal(recipe.record->memory_count, 2);
+    assert_int_equal(recipe.record->memory[1].operand, 1);
     assert_null(recipe.operand_symbols[0]);
     const uint8_t *counters = variable(&recipe, "counters")->bytes;
     assert_int_equal(variable(&recipe, "counters")->length, 64);
@@ -419,11 +424,11 @@ static void recipe_holds_the_launch(void **state)
     memcpy(&number, variable(&recipe, "never_set")->bytes, sizeof number);
     assert_int_equal(number, 5);
     /* The function is numbered as the text has it. */
-    const char *text = site->built.code.modules[recipe.module].text;
+    const char *text = site->built.code.modules[launched->step.module].text;
     uint32_t entries = 0;
     for (const char *at = strstr(text, ".entry "); at != NULL; at = strstr(at + 1, ".entry ")) {
         if (strncmp(at + 7, "square_2000", 11) == 0) {
-            assert_int_equal(recipe.function, entries);
+            assert_int_equal(launched->step.function, entries);
         }
         entries++;
     }
@@ -436,8 +441,8 @@ static void cooperative_launch_stays_one(void **state)
     struct launch_recipe recipe;
 
     learn(site, TOGETHER, 2048, &recipe);
-    assert_true(recipe.is_cooperative);
-    assert_int_equal(recipe.geometry.grid[0], 64);
+    assert_true(recipe.record->steps[0].step.is_cooperative);
+    assert_int_equal(recipe.record->steps[0].step.grid[0], 64);
 }
 
 static void operand_may_be_a_variable(void **state)
@@ -448,7 +453,6 @@ static void operand_may_be_a_variable(void **state)
     learn(site, SYMBOLS, 4096, &recipe);
     assert_string_equal(recipe.operand_symbols[0], "array_in");
     assert_null(recipe.operand_symbols[1]);
-    assert_int_equal(recipe.operand_offsets[1], 0);
     for (size_t i = 0; i < recipe.variable_count; i++) {
         assert_string_not_equal(recipe.variables[i].name, "array_in");
     }
@@ -539,7 +543,7 @@ static void a_whole_program_is_timed_in_its_one_run(void **state)
     site->gpu.kernel = site->emulated.kernel = "square_2500";
     site->gpu.block = site->emulated.block = 32;
     learn(site, WHOLE, n, &recipe);
-    assert_string_equal(recipe.kernel, "square_2500");
+    assert_string_equal(recipe.record->steps[0].kernel->name, "square_2500");
     assert_int_equal(recipe.block, 32);
     time_well(site, WHOLE);
     assert_int_equal(site->run.failure, CODE_NONE);

@@ -146,6 +146,7 @@ static inline int set_up_compiler(void **state, enum compiler_kind compiler)
     site.rubric = (struct rubric){
         .reference_folder = make(&site, "coursework/reference/x"),
         .template_folder = make(&site, "template"),
+        .include_folder = GPUGRADE_SOURCE_DIR "/grader",
         .programs = &site.program,
         .program_count = 1,
         .limits = {.compile_wall_ns = 600 * CLOCK_NS_PER_S,

@@ -1,4 +1,5 @@
-/* test_code_index.c: what an index says of PTX: the shared memory that a kernel has. */
+/* test_code_index.c: what an index says of PTX: the shared memory that a kernel has, the names of
+ * files, which kernels are a library's. */
 #include "toolchain/code_index.h"
 
 #include "base/text.h"
@@ -92,10 +93,63 @@ static void names_of_files_are_bounded(void **state)
     arena_free(arena);
 }
 
+/* Kernels with lines in the folder, without any, of a library with a functor of the folder inlined,
+ * and of the folder with a library's function inlined. */
+static const char lines[] = ".version 9.0\n"
+                            ".target sm_75\n"
+                            ".address_size 64\n"
+                            ".visible .entry own()\n"
+                            "{ .reg .b32 %r<2>;\n"
+                            "  .loc 1 3 0\n  mov.u32 %r1, 1; ret; }\n"
+                            ".visible .entry bare()\n"
+                            "{ .reg .b32 %r<2>; mov.u32 %r1, 1; ret; }\n"
+                            ".visible .entry library()\n"
+                            "{ .reg .b32 %r<2>;\n"
+                            "  .loc 2 9 0\n  mov.u32 %r1, 1;\n"
+                            "  .loc 1 5 0, function_name $L__info_string0, inlined_at 2 9 0\n"
+                            "  mov.u32 %r1, 2; ret; }\n"
+                            ".visible .entry helped()\n"
+                            "{ .reg .b32 %r<2>;\n"
+                            "  .loc 1 7 0\n  mov.u32 %r1, 1;\n"
+                            "  .loc 2 4 0, function_name $L__info_string0, inlined_at 1 7 0\n"
+                            "  mov.u32 %r1, 2; ret; }\n"
+                            ".file 1 \"/s/mine.cu\"\n"
+                            ".file 2 \"/usr/include/cub/for.cuh\"\n"
+                            ".section .debug_str\n"
+                            "{\n"
+                            "$L__info_string0:\n"
+                            ".b8 102,0\n"
+                            "}\n";
+
+static void library_kernels_lie_outside_of_the_folder(void **state)
+{
+    static const bool are_library[] = {false, false, true, false};
+    static const char *const folders[] = {"/s", NULL}; /* without one nothing is known */
+    const struct fat_module module = {.text = lines, .length = sizeof lines - 1};
+    const struct fat_program program = {.modules = &module, .module_count = 1};
+    struct arena *arena = arena_new();
+    struct diagnostic diagnostic = {.message = ""};
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct code_index index;
+        if (code_index_read(arena, &program, folders[k], &index, &diagnostic) != ERROR_NONE) {
+            fail_msg("%s", diagnostic.message);
+        }
+        assert_int_equal(index.modules[0].kernel_count, 4);
+        for (size_t i = 0; i < 4; i++) {
+            assert_int_equal(index.modules[0].kernels[i].is_library,
+                             folders[k] != NULL && are_library[i]);
+        }
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shared_memory_is_what_a_kernel_names),
-                                       cmocka_unit_test(names_of_files_are_bounded)};
+                                       cmocka_unit_test(names_of_files_are_bounded),
+                                       cmocka_unit_test(library_kernels_lie_outside_of_the_folder)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,14 +23,19 @@ enum {
     AT_COMPARISON = 36,
     AT_OPERAND_COUNT = 40,
     AT_CONTENDER_COUNT = 44,
-    AT_OPERANDS = 48,
+    AT_RESTORES = 48,
+    AT_OPERANDS = 52,
     OPERAND_BYTES = 16,
-    CONTENDER_BYTES = 11 * 4 + TIMING_OPERANDS_MAX * 8
+    STEP_BYTES = 13 * 4 + 3 * 8,
+    AT_STEPS = 3 * 4 + TIMING_OPERANDS_MAX * 8 + 16, /* in a contender with one range of scratch */
+    CONTENDER_BYTES = AT_STEPS + 3 * STEP_BYTES
 };
 
+/* A launch, a copy and a set. */
 static struct timing_contender some_contender(uint32_t number)
 {
-    struct timing_contender contender = {
+    const uint8_t parameters[16] = {(uint8_t)(0x40 + number), 1, 2, 3};
+    const struct timing_step launch = {
         .module = number,
         .function = number + 1,
         .grid = {number + 2, 65535, 7},
@@ -39,11 +44,19 @@ static struct timing_contender some_contender(uint32_t number)
         .is_cooperative = number == 1,
         .parameter_bytes = 3 * number,
     };
+    struct timing_contender contender = {
+        .scratch = {{UINT64_C(0x100000002000) + number, 512}},
+        .scratch_count = 1,
+    };
 
     for (uint32_t i = 0; i < TIMING_OPERANDS_MAX; i++) {
         contender.addresses[i] = UINT64_C(0x100000000000) + number * 100 + i;
     }
-    memset(contender.parameters, (int)(0x40 + number), contender.parameter_bytes);
+    assert_true(timing_add_launch(&contender, &launch, parameters));
+    contender.steps[contender.step_count++] =
+        (struct timing_step){.kind = TIMING_COPY, .to = 7, .from = 8 + number, .bytes = 9};
+    contender.steps[contender.step_count++] =
+        (struct timing_step){.kind = TIMING_SET, .to = 7, .bytes = 9, .value = 255};
     return contender;
 }
 
@@ -93,11 +106,22 @@ static void requests_survive(void **state)
     for (size_t i = 0; i < 3; i++) {
         const struct timing_contender *a = &request.contenders[i], *b = &back.contenders[i];
 
-        assert_true(a->module == b->module && a->function == b->function);
-        assert_memory_equal(a->grid, b->grid, sizeof a->grid);
-        assert_memory_equal(a->block, b->block, sizeof a->block);
-        assert_int_equal(a->dynamic_shared_bytes, b->dynamic_shared_bytes);
-        assert_int_equal(a->is_cooperative, b->is_cooperative);
+        for (size_t k = 0; k < 3; k++) {
+            const struct timing_step *of_a = &a->steps[k], *of_b = &b->steps[k];
+
+            assert_true(of_a->kind == of_b->kind && of_a->to == of_b->to);
+            assert_true(of_a->from == of_b->from && of_a->bytes == of_b->bytes);
+            assert_true(of_a->value == of_b->value);
+            assert_true(of_a->module == of_b->module && of_a->function == of_b->function);
+            assert_memory_equal(of_a->grid, of_b->grid, sizeof of_a->grid);
+            assert_memory_equal(of_a->block, of_b->block, sizeof of_a->block);
+            assert_int_equal(of_a->dynamic_shared_bytes, of_b->dynamic_shared_bytes);
+            assert_int_equal(of_a->is_cooperative, of_b->is_cooperative);
+            assert_int_equal(of_a->parameter_bytes, of_b->parameter_bytes);
+        }
+        assert_int_equal(b->step_count, 3);
+        assert_int_equal(b->scratch_count, 1);
+        assert_memory_equal(a->scratch, b->scratch, sizeof a->scratch[0]);
         assert_memory_equal(a->addresses, b->addresses, sizeof a->addresses);
         assert_int_equal(a->parameter_bytes, b->parameter_bytes);
         assert_memory_equal(a->parameters, b->parameters, sizeof a->parameters);
@@ -119,12 +143,22 @@ static void the_largest_request_fits(void **state)
         request->operands[i] = (struct timing_operand){TIMING_F32, i == 3, i + 1};
     }
     for (uint32_t i = 0; i < TIMING_CONTENDERS_MAX; i++) {
-        request->contenders[i].parameter_bytes = TIMING_PARAMETERS_MAX;
-        request->contenders[i].parameters[TIMING_PARAMETERS_MAX - 1] = (uint8_t)(i + 1);
+        struct timing_contender *contender = &request->contenders[i];
+        const struct timing_step launch = {.parameter_bytes = TIMING_PARAMETERS_MAX};
+        static const uint8_t parameters[TIMING_PARAMETERS_MAX];
+
+        memset(contender, 0, sizeof *contender);
+        assert_true(timing_add_launch(contender, &launch, parameters));
+        assert_false(timing_add_launch(contender, &launch, parameters));
+        contender->parameters[TIMING_PARAMETERS_MAX - 1] = (uint8_t)(i + 1);
+        contender->scratch_count = TIMING_SCRATCH_MAX;
+        for (; contender->step_count < TIMING_STEPS_MAX; contender->step_count++) {
+            contender->steps[contender->step_count].kind = TIMING_SET;
+        }
     }
     text_init(&bytes);
     timing_request_pack(request, &bytes);
-    assert_true(bytes.length <= 1 << 16); /* of control_messages.def */
+    assert_true(bytes.length <= 1 << 17); /* of control_messages.def */
     assert_true(timing_request_unpack((const uint8_t *)bytes.bytes, bytes.length, back));
     assert_int_equal(back->contenders[3].parameters[TIMING_PARAMETERS_MAX - 1], 4);
     assert_int_equal(back->operands[7].elements, 8);
@@ -136,7 +170,7 @@ static void the_largest_request_fits(void **state)
 static void other_lengths_are_refused(void **state)
 {
     struct timing_request request = some_request();
-    struct timing_request back = {.seed = 77};
+    struct timing_request back;
     struct text bytes;
     (void)state;
 
@@ -151,7 +185,6 @@ static void other_lengths_are_refused(void **state)
     }
     text_append_char(&bytes, '\0');
     assert_false(timing_request_unpack((const uint8_t *)bytes.bytes, bytes.length, &back));
-    assert_int_equal(back.seed, 77);
     text_release(&bytes);
 }
 
@@ -175,6 +208,7 @@ static bool takes(size_t offset, uint32_t value)
 static void numbers_out_of_range_are_refused(void **state)
 {
     const size_t operand = AT_OPERANDS, contender = AT_OPERANDS + 2 * OPERAND_BYTES;
+    const size_t step = contender + AT_STEPS;
     const struct {
         size_t offset;
         uint32_t value;
@@ -209,11 +243,19 @@ static void numbers_out_of_range_are_refused(void **state)
         {operand + 12, 0x100, false}, /* 2^40 and 1 */
         {operand + 12, 0xff, true},
         {operand + OPERAND_BYTES, TIMING_F64, false}, /* magnitudes are compared of floats */
-        {contender, UINT32_MAX, true},                /* the device's to check */
-        {contender + 9 * 4, 2, false},
-        {contender + 10 * 4, 1, false},
-        {contender + 10 * 4, TIMING_PARAMETERS_MAX + 1, false},
-        {contender + 10 * 4, UINT32_MAX, false},
+        {AT_RESTORES, 1, true},
+        {AT_RESTORES, 2, false},
+        {contender, TIMING_SCRATCH_MAX + 1, false},
+        {contender + 4, TIMING_STEPS_MAX + 1, false},
+        {contender + 4, 0, false}, /* a contender launches something */
+        {contender + 8, 1, false}, /* the first one's launch has no parameters */
+        {contender + 8, TIMING_PARAMETERS_MAX + 1, false},
+        {step, TIMING_SET + 1, false},
+        {step, TIMING_SET, false},
+        {step + 4, UINT32_MAX, true}, /* the device's to check */
+        {step + 10 * 4, 2, false},
+        {step + 11 * 4, UINT32_MAX, false},
+        {step + 12 * 4, 256, false},
     };
     (void)state;
 
