@@ -3,10 +3,11 @@
 #
 #   rubrics/ID.json, reference/ID, student_template/ID    a coursework, each as small as it can be
 #   functions.txt, cheats.cuh   what puts functions around right ones that only seem to answer
-#   one_thread/ID               answers that are right but let one thread do everything
+#   wrong/one_thread/ID         answers that are right but let one thread do everything
+#   wrong/NAME/ID               other ones that must lose points
 #
 # For each: lint finds nothing wrong; the solution gets all points, the template those of compiling;
-# what only seems to answer is not correct; and one thread loses points. SCORES names a folder that
+# what only seems to answer is not correct; and what is in wrong/ loses points. SCORES names a folder that
 # keeps the scores. tests/run: --all, without it three of them. Ends with a line "N passed, N failed, N skipped"; status 0 if none failed.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
@@ -82,11 +83,14 @@ assignment() {
             ([.criteria[] | select(.id | startswith("correct"))] | length > 0 and
                 all(.status == "failed" and (.cause.code | contains("'"${pair#*:}"'"))))'
     done
-    rm -rf "$SCRATCH/student"
-    cp -r "$course/reference/$id/solution" "$SCRATCH/student"
-    cp "$course/one_thread/$id"/* "$SCRATCH/student"
-    check "$id" one_thread "$SCRATCH/student"
-    expect "$id: one thread" says '.criteria[0].status == "passed" and .score <= 90'
+    for wrong in "$course"/wrong/*/"$id"; do
+        name=$(basename "$(dirname "$wrong")")
+        rm -rf "$SCRATCH/student"
+        cp -r "$course/reference/$id/solution" "$SCRATCH/student"
+        cp "$wrong"/* "$SCRATCH/student"
+        check "$id" "$name" "$SCRATCH/student"
+        expect "$id: $name" says '.criteria[0].status == "passed" and .score <= 90'
+    done
 }
 
 [ $# -gt 0 ] || set -- "$course"/rubrics/*.json
