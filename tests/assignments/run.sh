@@ -3,10 +3,11 @@
 #
 #   rubrics/ID.json, reference/ID, student_template/ID    a coursework, each as small as it can be
 #   functions.txt, cheats.cuh   what puts functions around right ones that only seem to answer
+#   right/NAME/ID               other answers that are right
 #   wrong/one_thread/ID         answers that are right but let one thread do everything
 #   wrong/NAME/ID               other ones that must lose points
 #
-# For each: lint finds nothing wrong; the solution gets all points, the template those of compiling;
+# For each: lint finds nothing wrong; the solution and other right ones get all points, the template those of compiling;
 # what only seems to answer is not correct; and what is in wrong/ loses points. SCORES names a folder that
 # keeps the scores. tests/run: --all, without it three of them. Ends with a line "N passed, N failed, N skipped"; status 0 if none failed.
 set -u
@@ -83,13 +84,17 @@ assignment() {
             ([.criteria[] | select(.id | startswith("correct"))] | length > 0 and
                 all(.status == "failed" and (.cause.code | contains("'"${pair#*:}"'"))))'
     done
-    for wrong in "$course"/wrong/*/"$id"; do
-        name=$(basename "$(dirname "$wrong")")
+    for files in "$course"/right/*/"$id" "$course"/wrong/*/"$id"; do
+        [ -d "$files" ] || continue
+        name=$(basename "$(dirname "$files")")
         rm -rf "$SCRATCH/student"
         cp -r "$course/reference/$id/solution" "$SCRATCH/student"
-        cp "$wrong"/* "$SCRATCH/student"
+        cp "$files"/* "$SCRATCH/student"
         check "$id" "$name" "$SCRATCH/student"
-        expect "$id: $name" says '.criteria[0].status == "passed" and .score <= 90'
+        case $files in
+        */right/*) expect "$id: right $name" says '.score == 100' ;;
+        *) expect "$id: wrong $name" says '.criteria[0].status == "passed" and .score <= 90' ;;
+        esac
     done
 }
 
