@@ -1,6 +1,7 @@
 /* command_new.c: see command_new.h and coursework/skeleton.h. */
 #include "cli/command_new.h"
 
+#include "base/file.h"
 #include "base/shell_word.h"
 #include "cli/console.h"
 #include "cli/locations.h"
@@ -24,7 +25,7 @@ static const struct {
      "example submissions, right and wrong, each with the verdict that it must get"},
 };
 
-enum { PATH_COLUMN = 40 };
+enum { PATH_COLUMN = 40, MARKS_BYTES_MAX = 1 << 16 };
 
 static bool tell(struct arena *arena, const char *id, const char *folder, size_t count)
 {
@@ -59,6 +60,31 @@ static bool tell(struct arena *arena, const char *id, const char *folder, size_t
     return written;
 }
 
+/* Adds the marks of calls beside the harness, which includes them, so that it builds by plain nvcc. */
+static enum error add_marks(struct arena *arena, const char *root, const char *id,
+                            const struct intake_file **files, size_t *count,
+                            struct diagnostic *diagnostic)
+{
+    const char *installed = arena_printf(arena, "%s/include", root);
+    const char *folder =
+        folder_exists(installed) ? installed : arena_printf(arena, "%s/grader", root);
+    struct intake_file *all = arena_array(arena, *count + 1, sizeof *all);
+    struct intake_file *marks = &all[*count];
+    char *bytes = NULL;
+    enum error error =
+        file_read(arena, arena_printf(arena, "%s/model/gpugrade.h", folder), MARKS_BYTES_MAX,
+                  BLAME_ENVIRONMENT, &bytes, &marks->length, diagnostic);
+
+    if (error == ERROR_NONE) {
+        memcpy(all, *files, *count * sizeof *all);
+        marks->name = arena_printf(arena, "reference/%s/gpugrade.h", id);
+        marks->bytes = bytes;
+        *files = all;
+        *count += 1;
+    }
+    return error;
+}
+
 static enum error make(struct arena *arena, const char *id, const char *folder, size_t *out_count,
                        struct diagnostic *diagnostic)
 {
@@ -72,6 +98,9 @@ static enum error make(struct arena *arena, const char *id, const char *folder, 
     if (error == ERROR_NONE) {
         error = skeleton_read(arena, arena_printf(arena, "%s/rubrics/skeleton", locations.root), id,
                               &files, out_count, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = add_marks(arena, locations.root, id, &files, out_count, diagnostic);
     }
     return error != ERROR_NONE ? error
                                : skeleton_write(arena, folder, files, *out_count, diagnostic);

@@ -97,7 +97,7 @@ static void say_verdict(const struct work *work, const char *word, const struct 
 
     text_printf(work->out, "%-5s %s: %s %s: %s", word, work->job->name, verdict->criterion->id,
                 status_name(verdict->status), verdict->summary);
-    if (cause->code != CODE_NONE) {
+    if (cause->code != CODE_NONE || verdict->status == STATUS_ERROR) {
         text_printf(work->out, ": %s", cause->message);
         if (cause->file[0] != '\0') {
             text_printf(work->out, cause->line > 0 ? " (%s:%d)" : " (%s)", cause->file,
@@ -117,9 +117,17 @@ static bool has_same_cause(const struct verdict *left, const struct verdict *rig
 {
     const struct cause *a = &left->cause, *b = &right->cause;
 
-    return left->status == right->status && a->code != CODE_NONE && a->code == b->code &&
+    return left->status == right->status && a->code == b->code &&
+           (a->code != CODE_NONE || left->status == STATUS_ERROR) &&
            strcmp(a->message, b->message) == 0 && strcmp(a->file, b->file) == 0 &&
            a->line == b->line;
+}
+
+/* True if the grader or the machine could not judge, and the coursework has no part in it. */
+static bool is_ours(const struct verdict *verdict)
+{
+    return verdict->status == STATUS_ERROR &&
+           verdict->cause.advice.id != ADVICE_HARNESS_AT_FAULT;
 }
 
 /* Says why a criterion is not passed, and which others are not for the same reason; nothing if an
@@ -140,7 +148,7 @@ static void say_cause_once(const struct work *work, const struct report *report,
         others = arena_printf(work->arena, "%s%s%s", others, others[0] == '\0' ? "" : ", ",
                               other->criterion->id);
     }
-    say_verdict(work, verdict->status == STATUS_ERROR ? "ERROR" : "FAIL", verdict);
+    say_verdict(work, is_ours(verdict) ? "ERROR" : "FAIL", verdict);
     if (verdict->cause.hint[0] != '\0') {
         text_printf(work->out, "        hint: %s\n", verdict->cause.hint);
     }
@@ -295,7 +303,7 @@ static void try_template(const struct work *work)
         bool is_error = verdict->status == STATUS_ERROR;
         if (is_error ||
             (verdict->criterion->kind == CRITERION_COMPILE && verdict->status != STATUS_PASSED)) {
-            say_verdict(work, is_error ? "ERROR" : "FAIL", verdict);
+            say_verdict(work, is_ours(verdict) ? "ERROR" : "FAIL", verdict);
             return;
         }
     }

@@ -216,6 +216,7 @@ struct program_activity {
     bool ended_early;   /* by itself, before it had read all of its input */
     bool lacks_begin;   /* of a program with input: it never marked where a case begins */
     bool lacks_end;     /* it did not mark where the case ends in which it ended, or was ended */
+    const char *call;   /* where cases are judged calls, of this function; else NULL */
     const char *output; /* its standard output, [output_length], perhaps cut */
     size_t output_length;
     const char *errors; /* its standard error */

@@ -192,17 +192,19 @@ static void check_value_at(struct rubric_reader *reader, const struct case_scope
     const struct expectation *expectation = check->expectation;
     struct case_scope copy = *scope;
     double result = 0;
+    const char *where =
+        scope->block == 0 /* of a call, which may have blocks of any width */
+            ? "in a case"
+            : arena_printf(reader->arena, "for a block width of %lld", (long long)scope->block);
 
     if (!expression_evaluate(check->expression, case_lookup, &copy, &result, NULL)) {
-        reader_fail(reader, ERROR_RANGE, check->value, false,
-                    "%s has no value for a block width of %lld", expectation->what,
-                    (long long)scope->block);
+        reader_fail(reader, ERROR_RANGE, check->value, false, "%s has no value %s",
+                    expectation->what, where);
     } else if ((!expectation->is_real && result != trunc(result)) ||
                result < expectation->minimum || result > expectation->maximum) {
         reader_fail(reader, ERROR_RANGE, check->value, false,
-                    "%s is %.12g for a block width of %lld, expected a %s from %.12g to %.12g",
-                    expectation->what, result, (long long)scope->block,
-                    expectation->is_real ? "number" : "whole number", expectation->minimum,
+                    "%s is %.12g %s, expected a %s from %.12g to %.12g", expectation->what, result,
+                    where, expectation->is_real ? "number" : "whole number", expectation->minimum,
                     expectation->maximum);
     }
 }

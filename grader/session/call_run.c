@@ -245,7 +245,7 @@ static void note_kernel(struct judged_call *call, const struct call_kernel_recor
     observation->geometry.dynamic_shared_bytes = (uint32_t)record->dynamic_shared_bytes;
 }
 
-/* A kernel that may not do the student's work. */
+/* A kernel that may not do the student's work; the coursework's own solution may use any. */
 static void check_kernel(const struct judged_call *call, const struct call_kernel_record *record,
                          const struct kernel_counts *kernel)
 {
@@ -257,8 +257,9 @@ static void check_kernel(const struct judged_call *call, const struct call_kerne
     const char *owner = is_given(session, record->module)                  ? "the harness"
                         : is_library && !session->launch->allows_libraries ? "a library"
                                                                            : NULL;
+    bool is_student = connection->config->program->is_given != NULL && !session->given_only;
 
-    if (!session->given_only && owner != NULL) {
+    if (is_student && owner != NULL) {
         fail(call->observation, CODE_FOREIGN_KERNEL,
              arena_printf(connection->arena, "`%s` launches `%s`, which is a kernel of %s",
                           session->launch->call, kernel->plain_name, owner));

@@ -43,8 +43,8 @@ enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
                      enum case_step *out_step, struct diagnostic *diagnostic);
 
 /* The same for a session that holds a launch: a call that is ready goes on, with inputs for the case
- * of the observation, of which the parameters and the block are set; marks out of order are as if the
- * program had gone. So no step is CASE_READY or CASE_DISORDER. */
+ * of the observation, whose parameters and block are set; marks out of order are as if the program
+ * had gone. So no step is CASE_READY or CASE_DISORDER. */
 enum error case_next_launch(struct case_walk *walk, const struct observation *observation,
                             struct held_launch *out_launch, enum case_step *out_step,
                             struct diagnostic *diagnostic);

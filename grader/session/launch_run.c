@@ -380,6 +380,7 @@ static void note_marks(const struct launch_session *session, struct program_acti
     activity->ended_early = session->ended_early;
     activity->lacks_begin = has_marks && !session->has_begun;
     activity->lacks_end = has_marks && session->lacks_end;
+    activity->call = session->launch->call;
 }
 
 enum error session_run_launch(const struct session_config *config, struct arena *arena,

@@ -1,6 +1,7 @@
 /* reference_needs.c: see reference_needs.h. */
 #include "submission/reference_needs.h"
 
+#include "criteria/outcome.h"
 #include "ptx/ptx.h"
 #include "submission/reference_runs.h"
 #include "toolchain/toolchain.h"
@@ -14,8 +15,8 @@ struct needs {
     size_t stops, needed;
 };
 
-/* What is known of a program of the reference solution. */
-enum crash { CRASH_UNASKED, CRASH_NONE, CRASH_SEEN };
+/* What is known of a program of the reference solution, or of its run for a launch. */
+enum trouble { TROUBLE_UNASKED, TROUBLE_NONE, TROUBLE_SEEN };
 
 /* The name between the first two "`" of a message of the device; it is never of the student's: the
  * message is about the PTX that the device has. Instructions end their name at a blank. */
@@ -145,6 +146,68 @@ static bool reference_crashes(const struct program_job *of)
     return crashes;
 }
 
+/* True if the marks of a run are not as the rubric wants them, or what they announce is not. */
+static bool has_wrong_marks(const struct launch_run *run)
+{
+    bool is_wrong = run->activity.lacks_begin || run->activity.lacks_end;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        enum code failure = run->observations[i].failure;
+        is_wrong = is_wrong || failure == CODE_BAD_MARKS ||
+                   (run->activity.call != NULL && failure == CODE_BAD_OPERAND);
+    }
+    return is_wrong;
+}
+
+/* True if the harness marks the reference solution wrongly too, in the first case. */
+static bool reference_is_marked_wrongly(const struct program_job *of, size_t launch)
+{
+    const struct rubric *rubric = of->config->rubric;
+    struct arena *arena = arena_new();
+    bool *wanted = arena_array(arena, rubric->launch_count, sizeof *wanted);
+    struct program_job first = *of, work;
+
+    wanted[launch] = true;
+    first.launch_wanted = wanted;
+    first.printout_wanted = arena_array(arena, rubric->printout_count + 1, sizeof(bool));
+    first.case_count = of->case_count > 0 ? 1 : 0;
+    bool is_wrong = has_wrong_marks(&of->launch_runs[launch]) &&
+                    reference_run(&first, arena, &work) && work.error == ERROR_NONE &&
+                    has_wrong_marks(&work.launch_runs[launch]);
+    arena_free(arena);
+    return is_wrong;
+}
+
+/* Causes that wrong marks can have. */
+static bool may_be_marks(enum code code)
+{
+    return code == CODE_BAD_MARKS || code == CODE_BAD_OPERAND || code == CODE_PROGRAM_DEADLINE ||
+           code == CODE_EXIT_STATUS || code == CODE_NEVER_LAUNCHED || code == CODE_NO_LAUNCH_YET;
+}
+
+static void settle_marks(const struct program_job *works, struct arena *arena, enum trouble *known,
+                         struct verdict *verdict)
+{
+    const struct rubric *rubric = works[0].config->rubric;
+    const struct rubric_criterion *criterion = verdict->criterion;
+
+    if (verdict->status != STATUS_FAILED || !criterion->has_launch ||
+        !may_be_marks(verdict->cause.code)) {
+        return;
+    }
+    const size_t launch = criterion->launch;
+    const struct program_job *of = &works[rubric->launches[launch].program];
+    if (known[launch] == TROUBLE_UNASKED) {
+        known[launch] = reference_is_marked_wrongly(of, launch) ? TROUBLE_SEEN : TROUBLE_NONE;
+    }
+    if (known[launch] == TROUBLE_SEEN) {
+        outcome_error(
+            verdict,
+            arena_printf(arena, "the rubric's harness is wrong: %s", verdict->cause.message),
+            ADVICE_HARNESS_AT_FAULT);
+    }
+}
+
 static size_t program_of(const struct rubric *rubric, const struct rubric_criterion *criterion)
 {
     return criterion->has_launch ? rubric->launches[criterion->launch].program
@@ -152,22 +215,24 @@ static size_t program_of(const struct rubric *rubric, const struct rubric_criter
 }
 
 /* Asks once for each program whether its reference crashes the device. */
-static bool crashes_too(const struct program_job *works, size_t program, enum crash *known)
+static bool crashes_too(const struct program_job *works, size_t program, enum trouble *known)
 {
-    if (known[program] == CRASH_UNASKED) {
-        known[program] = reference_crashes(&works[program]) ? CRASH_SEEN : CRASH_NONE;
+    if (known[program] == TROUBLE_UNASKED) {
+        known[program] = reference_crashes(&works[program]) ? TROUBLE_SEEN : TROUBLE_NONE;
     }
-    return known[program] == CRASH_SEEN;
+    return known[program] == TROUBLE_SEEN;
 }
 
 void reference_needs_settle(const struct program_job *works, struct arena *arena,
                             struct verdict *verdicts, size_t count)
 {
     const struct rubric *rubric = works[0].config->rubric;
-    enum crash *known = arena_array(arena, rubric->program_count, sizeof *known);
+    enum trouble *known = arena_array(arena, rubric->program_count, sizeof *known);
+    enum trouble *known_marks = arena_array(arena, rubric->launch_count + 1, sizeof *known_marks);
 
     for (size_t i = 0; i < count; i++) {
         struct verdict *verdict = &verdicts[i];
+        settle_marks(works, arena, known_marks, verdict);
         const struct rubric_criterion *criterion = verdict->criterion;
         bool is_stopped = verdict->cause.code == CODE_UNKNOWN_INSTRUCTION;
         bool is_crash = verdict->cause.code == CODE_DEVICE_CRASHED;

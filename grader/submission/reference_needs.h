@@ -1,5 +1,5 @@
 /* reference_needs.h: checks whether the reference solution itself needs what the device does not
- * support.
+ * support, or is not marked as it should be.
  *
  * If a criterion fails because of an instruction that the emulated device does not know (U01), the
  * submission chose to use it, unless the exercise cannot be solved without it. Then no submission
@@ -9,6 +9,10 @@
  *
  * If a criterion fails because the emulated device crashed (U05), it becomes an error if the device
  * also crashes on the reference solution, which is run in place of the submission.
+ *
+ * If a criterion fails because of the marks of calls or cases, or because of an operand that a call
+ * announces, it becomes an error if the reference's program does the same in its first case: then
+ * the harness of the rubric is wrong.
  *
  * If no solution is installed, the verdict stays.
  */

@@ -39,7 +39,6 @@ bool reference_run(const struct program_job *of, struct arena *arena, struct pro
         .oracle = of->oracle,
         .work_folder = of->work_folder,
         .is_reference = true,
-        .oracle = of->oracle,
         .program = of->program,
         .cases = of->cases,
         .case_count = is_cased ? 0 : of->case_count,

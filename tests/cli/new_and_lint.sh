@@ -200,22 +200,38 @@ expect 'of which nothing is said' test "$(grep -c '^note' "$SCRATCH/out")" -eq 0
 spoil reference/sums/oracle.c '/^    \.needs = /d; s/^static size_t needs/size_t needs(const struct oracle_problem *, size_t, struct oracle_need *, size_t);\nsize_t needs/'
 finds 0 'note  oracle: without needs(), no report shows' 'an oracle without needs' \
     "$SCRATCH/bad/rubrics/sums.json" --depth rubric
-spoil rubrics/sums.json 's/"name": "x", "bind": { "argument": 0 }/"name": "x", "bind": { "symbol": "c_x" }/'
+spoil rubrics/sums.json '/"call"/d
+    s/"name": "x",/& "bind": { "symbol": "c_x" },/
+    s/"name": "result",/& "bind": { "argument": 1 },/'
 finds 0 "note  rubric: what a program copies to 'c_x' is not tested" 'a symbol' \
     "$SCRATCH/bad/rubrics/sums.json" --depth rubric
 
 # What a harness must do: mark each case, also after a kernel has failed.
-spoil reference/sums/main.cu '/cudaProfiler/d'
+spoil reference/sums/main.cu '/gpugrade/d'
 sed -i 's/"gpu_model"/"limits": { "program_seconds": 3 }, &/' "$SCRATCH/bad/rubrics/sums.json"
-finds 1 'cudaProfilerStart, which begins a case, was never called' 'a harness without marks' \
+finds 1 "error: cannot be graded: the rubric's harness is wrong: " 'a harness without marks' \
     "$SCRATCH/bad/rubrics/sums.json" --depth solution
 expect 'which is said once' test "$(grep -c '^FAIL  solution' "$SCRATCH/out")" -eq 1
+expect 'with what is missing' grep -q 'it never begins a call of `launch_sums`' "$SCRATCH/out"
 expect 'of all criteria' grep -q '^        for the same reason: ' "$SCRATCH/out"
-spoil reference/sums/main.cu '/cudaProfilerStop/d'
+spoil reference/sums/main.cu '/gpugrade_end/d'
 sed -i 's/"gpu_model"/"limits": { "program_seconds": 3 }, &/' "$SCRATCH/bad/rubrics/sums.json"
-finds 1 'in the middle of a case: between cudaProfilerStart and cudaProfilerStop of its main()' 'a harness without end marks' \
+finds 1 's, within a call of `launch_sums`' 'a harness without end marks' \
     "$SCRATCH/bad/rubrics/sums.json" --depth solution
-spoil reference/sums/main.cu 's/^    (void)cudaProfilerStop/    (void)cudaDeviceSynchronize();\n&/
+spoil reference/sums/main.cu '/gpugrade_operand("x"/p'
+finds 1 "the rubric's harness is wrong: an operand is announced twice" 'a mark too many' \
+    "$SCRATCH/bad/rubrics/sums.json" --depth solution
+run check "$course/reference/sums/solution" --rubric "$SCRATCH/bad/rubrics/sums.json" \
+    --device emulated --seed 1
+expect 'costs no submission marks' grep -q "not your submission's fault and costs no marks" \
+    "$SCRATCH/out"
+mkdir "$SCRATCH/marked"
+sed 's/^void launch/extern "C" void gpugrade_mark_end(void);\n\n&/
+    s/^    sums_kernel.*/&\n    gpugrade_mark_end();/' "$course/reference/sums/solution/sums.cu" \
+    >"$SCRATCH/marked/sums.cu"
+run check "$SCRATCH/marked" --rubric "$rubric" --device emulated --seed 1
+expect 'marks of the submission do' grep -q '^error\[F09\]' "$SCRATCH/out"
+spoil reference/sums/main.cu 's/^    gpugrade_end/    (void)cudaDeviceSynchronize();\n&/
     s/^    check(cudaDeviceSynchronize(), .*/    (void)cudaGetLastError();/
     s/^    exit(EXIT_FAILURE);/    return;/'
 mkdir "$SCRATCH/outside"

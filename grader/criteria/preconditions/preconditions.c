@@ -293,8 +293,15 @@ static struct cause cause_of_signal(struct arena *arena, const struct program_ac
 
 /* What a program that is driven by its input lacks, behind how it ended; "" if nothing. What waits
  * for such a mark waits in vain, as does a program for its next case. */
-static const char *missing_mark(const struct program_activity *activity)
+static const char *missing_mark(struct arena *arena, const struct program_activity *activity)
 {
+    if (activity->call != NULL) {
+        return activity->lacks_begin
+                   ? arena_printf(arena, ": it never begins a call of `%s`", activity->call)
+               : activity->lacks_end
+                   ? arena_printf(arena, ", within a call of `%s`", activity->call)
+                   : "";
+    }
     return activity->lacks_begin ? ": cudaProfilerStart, which begins a case, was never called"
            : activity->lacks_end ? ", in the middle of a case: between cudaProfilerStart and "
                                    "cudaProfilerStop of its main()"
@@ -304,7 +311,9 @@ static const char *missing_mark(const struct program_activity *activity)
 /* Adds what a harness of the coursework's own may lack. */
 static struct cause with_mark_advice(const struct program_activity *activity, struct cause cause)
 {
-    cause.more_advice = advise(activity->lacks_begin ? ADVICE_HARNESS_MARKS : ADVICE_NONE);
+    cause.more_advice = advise(!activity->lacks_begin   ? ADVICE_NONE
+                               : activity->call != NULL ? ADVICE_HARNESS_CALLS
+                                                        : ADVICE_HARNESS_MARKS);
     return cause;
 }
 
@@ -326,16 +335,24 @@ static struct cause cause_of_wall_limit(struct arena *arena,
 
     const char *message =
         arena_printf(arena, "%s%s%s", limit_text(arena, "the program", &activity->end),
-                     missing_mark(activity), uses[use].said);
+                     missing_mark(arena, activity), uses[use].said);
     return with_mark_advice(
         activity, cause_advised(CODE_PROGRAM_DEADLINE, message, advise(uses[use].advice)));
 }
 
 static struct cause cause_of_early_end(struct arena *arena, const struct program_activity *activity)
 {
-    const char *message = arena_printf(
-        arena, "the program ends with status 0 before it has launched for all shapes%s",
-        activity->lacks_begin ? missing_mark(activity) : "");
+    const char *missing = activity->lacks_begin ? missing_mark(arena, activity) : "";
+    const char *message =
+        activity->call != NULL
+            ? arena_printf(arena,
+                           "the program ends with status 0 before it has called `%s` for all "
+                           "shapes%s",
+                           activity->call, missing)
+            : arena_printf(arena,
+                           "the program ends with status 0 before it has launched for all "
+                           "shapes%s",
+                           missing);
 
     return with_mark_advice(
         activity, cause_advised(CODE_EXIT_STATUS, message, advise(ADVICE_RETURN_TO_MAIN)));

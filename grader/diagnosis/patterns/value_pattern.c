@@ -58,7 +58,7 @@ static bool find_one_value(const struct finder *finder, struct value_pattern *ou
     if (value == UNDEFINED_WORD) {
         return tell(out, "every element is what memory holds that nothing has written",
                     "memory that the program keeps is undefined when a call begins: compute the "
-                    "result anew, and copy it from where this call has written it");
+                    "result again, and copy it from where this call has written it");
     }
     return tell(
         out, arena_printf(finder->arena, "every element is %s", number_words(finder->arena, value)),

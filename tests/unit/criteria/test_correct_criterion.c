@@ -849,29 +849,57 @@ static void test_marks(void **state)
         bool lacks_begin, lacks_end;
         enum code code;
         const char *words;
+        const char *call; /* NULL: launches are judged */
     } rows[] = {
         {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000},
          true,
          false,
          CODE_PROGRAM_DEADLINE,
-         "5 s: cudaProfilerStart, which begins a case, was never called"},
+         "5 s: cudaProfilerStart, which begins a case, was never called",
+         NULL},
         {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000},
          false,
          true,
          CODE_PROGRAM_DEADLINE,
          "5 s, in the middle of a case: between cudaProfilerStart and cudaProfilerStop of its "
-         "main()"},
+         "main()",
+         NULL},
         {{.ending = ENDING_EXITED},
          true,
          false,
          CODE_EXIT_STATUS,
-         "for all shapes: cudaProfilerStart, which begins a case, was never called"},
-        {{.ending = ENDING_EXITED, .exit_status = 3}, true, false, CODE_EXIT_STATUS, "status 3"},
+         "for all shapes: cudaProfilerStart, which begins a case, was never called",
+         NULL},
+        {{.ending = ENDING_EXITED, .exit_status = 3},
+         true,
+         false,
+         CODE_EXIT_STATUS,
+         "status 3",
+         NULL},
+        {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000},
+         true,
+         false,
+         CODE_PROGRAM_DEADLINE,
+         "5 s: it never begins a call of `multiply`",
+         "multiply"},
+        {{.ending = ENDING_WALL_LIMIT, .limit = 5000000000},
+         false,
+         true,
+         CODE_PROGRAM_DEADLINE,
+         "5 s, within a call of `multiply`",
+         "multiply"},
+        {{.ending = ENDING_EXITED},
+         true,
+         false,
+         CODE_EXIT_STATUS,
+         "before it has called `multiply` for all shapes: it never begins a call of `multiply`",
+         "multiply"},
         {{.ending = ENDING_CPU_LIMIT, .limit = 5000000000},
          false,
          true,
          CODE_CPU_DEADLINE,
-         "limit of 5 s of processor time"},
+         "limit of 5 s of processor time",
+         NULL},
     };
 
     (void)state;
@@ -882,6 +910,7 @@ static void test_marks(void **state)
         fixture.run.activity.ended_early = rows[i].end.ending == ENDING_EXITED;
         fixture.run.activity.lacks_begin = rows[i].lacks_begin;
         fixture.run.activity.lacks_end = rows[i].lacks_end;
+        fixture.run.activity.call = rows[i].call;
         fixture.run.observation_count = 0;
         expect_failure(&fixture, rows[i].code, rows[i].words);
     }
