@@ -454,6 +454,20 @@ static void note_step(struct call_session *session, const struct case_walk *walk
     }
 }
 
+/* Keeps the findings of a sample that is dropped. */
+static void keep_findings(struct call_session *session, const struct sample *sample)
+{
+    size_t count = session->loose_count + sample->finding_count;
+
+    arena_grow(session->connection->arena, &session->loose, &session->loose_capacity, count + 1,
+               sizeof *session->loose);
+    if (sample->finding_count > 0) {
+        memcpy(session->loose + session->loose_count, sample->findings,
+               sample->finding_count * sizeof *sample->findings);
+    }
+    session->loose_count = count;
+}
+
 /* Lets the call run and takes its end. */
 static enum error run_call(struct judged_call *call, struct case_walk *walk,
                            struct diagnostic *diagnostic)
@@ -484,6 +498,7 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         check_launched(call);
         error = read_results(call, diagnostic);
     } else if (error == ERROR_NONE && call->sample->status == SAMPLE_DONE) {
+        keep_findings(session, call->sample);
         call->observation->sample_count--; /* the program ended in the call, its kernels did not */
         call->observation->launched = call->observation->sample_count > 0;
     } else {
@@ -592,6 +607,9 @@ enum error call_run_case(struct call_session *session, bool is_first_shape,
     }
     bool is_unjudged = is_first_shape && !is_lost(&samples[0]);
     if (is_unjudged || !observation->launched) {
+        for (size_t i = 0; i < observation->sample_count; i++) {
+            keep_findings(session, &samples[i]);
+        }
         observation->sample_count = 0; /* of the kernel that is wanted there is nothing to judge */
     }
     return error;

@@ -23,6 +23,8 @@ struct call_session {
     bool is_over;    /* nothing more can be learnt: the program is to be stopped */
     bool has_begun;  /* it has begun a call */
     bool lacks_end;  /* it has not ended the last one */
+    struct finding *loose; /* [loose_count] of calls that leave no sample */
+    size_t loose_count, loose_capacity;
 };
 
 /* Runs the calls of one case, whose number, repetition, parameters and block are in the

@@ -132,6 +132,10 @@ enum error connection_write_memory(struct connection *connection, uint64_t addre
  * */
 struct host_place *connection_place(struct connection *connection, uint64_t site);
 
+/* Adds that line to the places of a finding then. */
+void connection_place_in(struct connection *connection, uint64_t site, struct finding *finding,
+                         const char *role);
+
 /* Sends a control message and receives its reply; a status other than 0 becomes that error. */
 enum error connection_call(struct connection *connection, const struct message *request,
                            struct message *out_reply, struct diagnostic *diagnostic);
