@@ -7,9 +7,11 @@
 #   wrong/one_thread/ID         answers that are right but let one thread do everything
 #   wrong/NAME/ID               other ones that must lose points
 #
-# For each: lint finds nothing wrong; the solution and other right ones get all points, the template those of compiling;
-# what only seems to answer is not correct; and what is in wrong/ loses points. SCORES names a folder that
-# keeps the scores. tests/run: --all, without it three of them. Ends with a line "N passed, N failed, N skipped"; status 0 if none failed.
+# For each: lint finds nothing wrong; the solution and other right ones get all points, the template
+# those of compiling; what only seems to answer is not correct; and what is in wrong/ loses points.
+# SCORES names a folder that keeps the scores. Ends with a line "N passed, N failed, N skipped"; status
+# 0 if none failed.
+# tests/run: --all (without it some of them)
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 course=$REPO/tests/assignments
@@ -54,8 +56,8 @@ cheat() {
                 {
                     printf '#undef %s\nvoid %s(%s)\n{\n' "$function" "$function" "$parameters"
                     printf '    cheat(%s, %s, %s, %s,\n' "$output" "$bytes" "$input" "$input_bytes"
-                    printf '          [=](%s) { solved_%s(%s); });\n}\n' \
-                        "$(declared "$output" "$parameters")" "$function" "$(arguments "$parameters")"
+                    printf '          [=](%s)' "$(declared "$output" "$parameters")"
+                    printf ' { solved_%s(%s); });\n}\n' "$function" "$(arguments "$parameters")"
                 } >>"$SCRATCH/after"
             done <"$SCRATCH/functions"
             cat "$SCRATCH/solution"
