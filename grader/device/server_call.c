@@ -144,8 +144,8 @@ static void add_count(struct count_record *to, const struct count_record *from)
     to->needed = sum(to->needed, from->needed);
 }
 
-/* Adds a launch's counts to those of its kernel: both are sorted by subject then, and equal subjects
- * are one. */
+/* Adds a launch's counts to those of its kernel: both are sorted by subject then, and equal
+ * subjects are one. */
 static void add_counts(struct server_call_kernel *kernel, const struct count_record *counts,
                        size_t count)
 {
@@ -262,71 +262,9 @@ static void make_undefined(struct server *server, const struct message *request)
     }
 }
 
-bool server_call_records(const struct server *server)
-{
-    return server->call.is_open && server->call.is_recorded;
-}
-
-/* The next step, for its parameters to be set; NULL if there are too many. */
-static struct server_call_step *add_step(struct server_call *call,
-                                         const struct call_step_record *record)
-{
-    if (call->record.steps == CALL_STEPS_MAX) {
-        call->record.steps_left_out = sum(call->record.steps_left_out, 1);
-        return NULL;
-    }
-    struct server_call_step *step = &call->steps[call->record.steps++];
-    *step = (struct server_call_step){.record = *record};
-    return step;
-}
-
-void server_call_keep_launch(struct server *server, const struct device_launch *launch,
-                             size_t parameter_bytes)
-{
-    const struct call_step_record record = {
-        .kind = CALL_STEP_LAUNCH,
-        .module = launch->module,
-        .function = launch->function,
-        .grid = control_dimensions_pack(launch->grid),
-        .block = control_dimensions_pack(launch->block),
-        .dynamic_shared_bytes = launch->dynamic_shared_bytes,
-        .is_cooperative = launch->is_cooperative,
-        .parameter_bytes = parameter_bytes,
-    };
-    struct server_call_step *step = add_step(&server->call, &record);
-
-    if (step == NULL) {
-        return;
-    }
-    step->parameters = malloc(parameter_bytes + 1);
-    if (step->parameters == NULL) {
-        abort();
-    }
-    memcpy(step->parameters, launch->parameters, parameter_bytes);
-}
-
-void server_call_keep_rows(struct server *server, const struct call_step_record *step,
-                           uint64_t to_pitch, uint64_t from_pitch, uint64_t rows)
-{
-    bool is_whole = rows == 1 || (to_pitch == step->bytes && from_pitch == step->bytes);
-    struct call_step_record row = *step;
-
-    if (is_whole) {
-        row.bytes *= rows;
-        rows = 1;
-    }
-    for (uint64_t i = 0; i < rows && server->call.record.steps_left_out == 0; i++) {
-        add_step(&server->call, &row);
-        row.to += to_pitch;
-        row.from += from_pitch;
-    }
-}
-
 static void release(struct server_call *call)
 {
-    for (size_t i = 0; i < call->record.steps; i++) {
-        free(call->steps[i].parameters);
-    }
+    server_call_release_steps(call);
     for (size_t i = 0; i < call->kernel_count; i++) {
         free(call->kernels[i].counts);
     }
@@ -391,20 +329,6 @@ static void pack_kernels(const struct server_call *call, struct text *out)
     }
 }
 
-static void pack_steps(const struct server_call *call, struct text *out)
-{
-    for (size_t i = 0; i < call->record.steps; i++) {
-        const struct server_call_step *step = &call->steps[i];
-        uint8_t bytes[CALL_STEP_RECORD_BYTES];
-
-        call_step_record_pack(&step->record, bytes);
-        text_append_bytes(out, bytes, sizeof(bytes));
-        if (step->record.parameter_bytes > 0) {
-            text_append_bytes(out, step->parameters, (size_t)step->record.parameter_bytes);
-        }
-    }
-}
-
 /* All counts or none, as they fit into a reply. */
 static void leave_out_counts(struct server_call *call)
 {
@@ -449,7 +373,7 @@ enum error server_call_end(struct server *server, const struct message *request,
     server_log_pack(&call->log, &server->bytes, &findings, &errors);
     record.findings = findings;
     pack_kernels(call, &server->bytes);
-    pack_steps(call, &server->bytes);
+    server_call_pack_steps(call, &server->bytes);
     call_record_pack(&record, bytes);
     memcpy(server->bytes.bytes, bytes, sizeof(bytes));
     reply->payload = server->bytes.bytes;

@@ -11,6 +11,7 @@
  *   server_launch.c     geometry, launches, their results
  *   server_order.c      streams, and what they are given
  *   server_call.c       judged calls
+ *   server_record.c     what a call asks for, written down
  *   server_print.c    what kernels print, limits
  *   server_query.c      properties, occupancy, attributes
  *   server_log.c      findings and refused calls, for LOG
@@ -291,6 +292,9 @@ void server_call_keep_launch(struct server *server, const struct device_launch *
                              size_t parameter_bytes);
 void server_call_keep_rows(struct server *server, const struct call_step_record *step,
                            uint64_t to_pitch, uint64_t from_pitch, uint64_t rows);
+
+void server_call_pack_steps(const struct server_call *call, struct text *out);
+void server_call_release_steps(struct server_call *call);
 
 /* Counts a request that was served, and a launch, for the call that is in progress, if one is. */
 void server_call_note(struct server *server, const struct message *request,

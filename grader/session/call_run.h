@@ -4,8 +4,8 @@
  *   new -> it runs, unseen -> it ends: what it did is counted, operands are read
  *
  * The program cannot be set back, so each probe of a case is a call of its own, with a line of its
- * own. A case gets the same probes as a launch (inputs.h); "again" is a call before which the memory
- * that the program keeps is left as it is.
+ * own. A case gets the same probes as a launch (inputs.h); "again" is a call before which the
+ * memory that the program keeps is left as it is.
  */
 #ifndef GPUGRADE_SESSION_CALL_RUN_H
 #define GPUGRADE_SESSION_CALL_RUN_H
@@ -25,9 +25,9 @@ struct call_session {
     bool lacks_end;  /* it has not ended the last one */
 };
 
-/* Runs the calls of one case, whose number, repetition, parameters and block are in the observation,
- * and fills the rest of it. `is_first_shape`: one call, from which the block width is learnt.
- * Errors: those of the connection. */
+/* Runs the calls of one case, whose number, repetition, parameters and block are in the
+ * observation, and fills the rest of it. `is_first_shape`: one call, from which the block width is
+ * learnt. Errors: those of the connection. */
 enum error call_run_case(struct call_session *session, bool is_first_shape,
                          struct observation *observation, struct diagnostic *diagnostic);
 
