@@ -1,6 +1,6 @@
 /* command_lint.c: see command_lint.h.
  *
- *     rubric --rubric_load--> review (here) --> jobs (lint_pool): oracle, solution, template,
+ *     rubric --rubric_load--> review (here) --> jobs (lint_pool): oracle, solution, template, cheats,
  * fixtures
  *
  * A rubric that does not load is a FAIL like any other, and the next one is looked at.
@@ -15,6 +15,7 @@
 #include "cli/coursework_find.h"
 #include "cli/lint_pool.h"
 #include "cli/supervise.h"
+#include "coursework/cheats.h"
 #include "coursework/fixture.h"
 #include "coursework/review.h"
 
@@ -152,14 +153,20 @@ static enum error list_jobs(struct lint *lint, const struct rubric *rubric,
         return error;
     }
     fixtures = lint->depth == DEPTH_FIXTURES ? fixtures : 0;
-    struct lint_job *jobs = arena_array(lint->arena, fixtures + 3, sizeof *jobs);
-    jobs[count++] = (struct lint_job){LINT_ORACLE, rubric, "oracle"};
+    size_t cheats = lint->depth == DEPTH_FIXTURES && cheats_fit(rubric) ? CHEAT_COUNT + 1 : 0;
+    struct lint_job *jobs = arena_array(lint->arena, fixtures + cheats + 3, sizeof *jobs);
+    jobs[count++] = (struct lint_job){LINT_ORACLE, rubric, "oracle", 0};
     if (lint->depth >= DEPTH_SOLUTION) {
-        jobs[count++] = (struct lint_job){LINT_SOLUTION, rubric, "solution"};
-        jobs[count++] = (struct lint_job){LINT_TEMPLATE, rubric, "template"};
+        jobs[count++] = (struct lint_job){LINT_SOLUTION, rubric, "solution", 0};
+        jobs[count++] = (struct lint_job){LINT_TEMPLATE, rubric, "template", 0};
+    }
+    for (size_t i = 0; i < cheats; i++) {
+        const char *words = i < CHEAT_COUNT ? cheat_words[i] : "one thread does all";
+        jobs[count++] = (struct lint_job){LINT_CHEAT, rubric,
+                                          arena_printf(lint->arena, "cheat \"%s\"", words), i + 1};
     }
     for (size_t i = 0; i < fixtures; i++) {
-        jobs[count++] = (struct lint_job){LINT_FIXTURE, rubric, names[i]};
+        jobs[count++] = (struct lint_job){LINT_FIXTURE, rubric, names[i], 0};
     }
     *out_jobs = jobs;
     *out_count = count;

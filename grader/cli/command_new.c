@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/shell_word.h"
+#include "base/text.h"
 #include "cli/console.h"
 #include "cli/locations.h"
 #include "coursework/skeleton.h"
@@ -27,7 +28,19 @@ static const struct {
 
 enum { PATH_COLUMN = 40, MARKS_BYTES_MAX = 1 << 16 };
 
-static bool tell(struct arena *arena, const char *id, const char *folder, size_t count)
+/* True if the files hold one at or below a path. */
+static bool holds(const struct intake_file *files, size_t count, const char *path)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (text_starts_with(files[i].name, path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool tell(struct arena *arena, const char *id, const char *folder,
+                 const struct intake_file *files, size_t count)
 {
     const char *prefix = strcmp(folder, ".") == 0 ? "" : arena_printf(arena, "%s/", folder);
     const char *rubric = shell_word(arena, arena_printf(arena, "%srubrics/%s.json", prefix, id));
@@ -41,11 +54,14 @@ static bool tell(struct arena *arena, const char *id, const char *folder, size_t
                                         (int)(strlen(places[i].path) - strlen(rest) - strlen("%s")),
                                         places[i].path, id, rest);
         size_t length = strlen(path);
+        if (!holds(files, count, path)) {
+            continue;
+        }
         text_printf(&text, "   %s", path);
         text_append_repeated(&text, ' ', length < PATH_COLUMN ? PATH_COLUMN - length : 1);
         text_printf(&text, " %s\n", places[i].what);
     }
-    text_append(&text, "It asks students to double a vector, and works as it is. To check it:\n");
+    text_append(&text, "It works as it is. To check it:\n");
     text_printf(&text, "   gpugrade lint %s\n", rubric);
     text_append(&text, "Change one file at a time, and lint again (gpugrade's docs/rubrics.md is a "
                        "guide).\nTo write what students receive:\n");
@@ -86,10 +102,14 @@ static enum error add_marks(struct arena *arena, const char *root, const char *i
     return error;
 }
 
-static enum error make(struct arena *arena, const char *id, const char *folder, size_t *out_count,
+/* Writes the files of a shape under the id. `like` is NULL for a map. */
+static enum error make(struct arena *arena, const char *id, const char *like, const char *folder,
+                       const struct intake_file **out_files, size_t *out_count,
                        struct diagnostic *diagnostic)
 {
-    const struct intake_file *files = NULL;
+    bool is_map = like == NULL || strcmp(like, "map") == 0;
+    const char *shape = is_map ? "skeleton" : arena_printf(arena, "like/%s", like);
+    bool has_marks = is_map || strcmp(like, "program") != 0;
     struct locations locations;
     enum error error = skeleton_check_id(id, diagnostic);
 
@@ -97,14 +117,14 @@ static enum error make(struct arena *arena, const char *id, const char *folder, 
         error = locations_find(arena, &locations, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = skeleton_read(arena, arena_printf(arena, "%s/rubrics/skeleton", locations.root), id,
-                              &files, out_count, diagnostic);
+        error = skeleton_read(arena, arena_printf(arena, "%s/rubrics/%s", locations.root, shape),
+                              id, out_files, out_count, diagnostic);
     }
-    if (error == ERROR_NONE) {
-        error = add_marks(arena, locations.root, id, &files, out_count, diagnostic);
+    if (error == ERROR_NONE && has_marks) {
+        error = add_marks(arena, locations.root, id, out_files, out_count, diagnostic);
     }
     return error != ERROR_NONE ? error
-                               : skeleton_write(arena, folder, files, *out_count, diagnostic);
+                               : skeleton_write(arena, folder, *out_files, *out_count, diagnostic);
 }
 
 int command_new(const struct options *options)
@@ -113,6 +133,7 @@ int command_new(const struct options *options)
     struct arena *arena = arena_new();
     const char *folder = options->positional_count > 1 ? options->positional[1] : ".";
     enum error error = ERROR_NONE;
+    const struct intake_file *files = NULL;
     size_t count = 0;
     int status;
 
@@ -123,12 +144,14 @@ int command_new(const struct options *options)
         error = ERROR_SYNTAX;
     }
     if (error == ERROR_NONE) {
-        error = make(arena, options->positional[0], folder, &count, &diagnostic);
+        error = make(arena, options->positional[0], options->values[OPTION_LIKE], folder, &files,
+                     &count, &diagnostic);
     }
     if (error != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
-        status = tell(arena, options->positional[0], folder, count) ? EXIT_PASSED : EXIT_GRADER;
+        status =
+            tell(arena, options->positional[0], folder, files, count) ? EXIT_PASSED : EXIT_GRADER;
     }
     arena_free(arena);
     return status;

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "coursework/cheats.h"
 #include "coursework/expectation.h"
 #include "coursework/fixture.h"
 #include "coursework/review.h"
@@ -126,8 +127,7 @@ static bool has_same_cause(const struct verdict *left, const struct verdict *rig
 /* True if the grader or the machine could not judge, and the coursework has no part in it. */
 static bool is_ours(const struct verdict *verdict)
 {
-    return verdict->status == STATUS_ERROR &&
-           verdict->cause.advice.id != ADVICE_HARNESS_AT_FAULT;
+    return verdict->status == STATUS_ERROR && verdict->cause.advice.id != ADVICE_HARNESS_AT_FAULT;
 }
 
 /* Says why a criterion is not passed, and which others are not for the same reason; nothing if an
@@ -318,6 +318,83 @@ static void try_template(const struct work *work)
                 report_score(&report), report_max_score(&report));
 }
 
+/* True if a cheat is found correct in a launch that it is made for, which is said. */
+static bool is_taken_in(const struct work *work, const struct report *report, const bool *made)
+{
+    bool is_taken_in = false;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct rubric_criterion *criterion = report->verdicts[i].criterion;
+        if (criterion->kind == CRITERION_CORRECT && made[criterion->launch] &&
+            report->verdicts[i].status == STATUS_PASSED) {
+            text_printf(work->out, "%-5s %s: it passes %s (%g points)\n", "FAIL", work->job->name,
+                        criterion->id, report->verdicts[i].points);
+            is_taken_in = true;
+        }
+    }
+    return is_taken_in;
+}
+
+/* Makes the files of a cheat; false if that cannot be done, which is said. */
+static bool make_cheat(const struct work *work, struct intake_files *out_files, bool *out_made)
+{
+    const struct rubric *rubric = work->job->rubric;
+    const char *path =
+        arena_printf(work->arena, "%s/rubrics/cheats.cuh", work->setting->locations->root);
+    struct diagnostic diagnostic = {.blame = BLAME_ENVIRONMENT};
+    const char *why = NULL;
+    size_t length = 0;
+    char *helper = NULL;
+
+    if (file_read(work->arena, path, FILE_BYTES_MAX, BLAME_ENVIRONMENT, &helper, &length,
+                  &diagnostic) != ERROR_NONE) {
+        say_trouble(work, &diagnostic);
+        return false;
+    }
+    if (!read_folder(work, arena_printf(work->arena, "%s/solution", rubric->reference_folder),
+                     out_files)) {
+        return false;
+    }
+    if (work->job->cheat > CHEAT_COUNT) {
+        why = "no solution can be turned into it";
+    } else if (cheat_make(work->arena, rubric, out_files, helper, work->job->cheat, out_files,
+                          out_made) == 0) {
+        why = "no source defines a function that is judged";
+    }
+    if (why != NULL) {
+        text_printf(work->out, "%-5s %s: not tried: %s\n", "note", work->job->name, why);
+    }
+    return why == NULL;
+}
+
+static void try_cheat(const struct work *work)
+{
+    const struct rubric *rubric = work->job->rubric;
+    bool *made = arena_array(work->arena, rubric->launch_count, sizeof *made);
+    struct intake_files files;
+    struct report report;
+
+    if (!make_cheat(work, &files, made) || !grade(work, rubric, DEVICE_EMULATED, &files, &report)) {
+        return;
+    }
+    for (size_t i = 0; i < report.verdict_count; i++) {
+        const struct verdict *verdict = &report.verdicts[i];
+        if (verdict->status == STATUS_ERROR) {
+            say_verdict(work, "ERROR", verdict);
+            return;
+        }
+        if (verdict->criterion->kind == CRITERION_COMPILE && verdict->status != STATUS_PASSED) {
+            text_printf(work->out, "%-5s %s: not tried: it does not compile: %s\n", "note",
+                        work->job->name, verdict->cause.message);
+            return;
+        }
+    }
+    if (!is_taken_in(work, &report, made)) {
+        text_printf(work->out, "%-5s %s: %g of %g points\n", "ok", work->job->name,
+                    report_score(&report), report_max_score(&report));
+    }
+}
+
 /* True for an overlay, which may have taken criteria away that fixtures speak of. */
 static bool extends_another(const struct work *work, const struct rubric *rubric)
 {
@@ -429,10 +506,8 @@ void lint_job_run(const struct lint_setting *setting, const struct lint_job *job
                   struct text *out_lines)
 {
     static void (*const tries[])(const struct work *work) = {
-        [LINT_ORACLE] = try_oracle,
-        [LINT_SOLUTION] = try_solution,
-        [LINT_TEMPLATE] = try_template,
-        [LINT_FIXTURE] = try_fixture,
+        [LINT_ORACLE] = try_oracle, [LINT_SOLUTION] = try_solution, [LINT_TEMPLATE] = try_template,
+        [LINT_CHEAT] = try_cheat,   [LINT_FIXTURE] = try_fixture,
     };
     const struct work work = {
         .setting = setting, .job = job, .arena = arena_new(), .out = out_lines};

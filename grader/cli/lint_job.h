@@ -14,6 +14,7 @@ enum lint_job_kind {
     LINT_ORACLE,   /* coursework/review.h */
     LINT_SOLUTION, /* the reference solution gets all points that can be measured here */
     LINT_TEMPLATE, /* the template compiles, and does not get all points */
+    LINT_CHEAT,    /* a usual cheat is not found correct: coursework/cheats.h */
     LINT_FIXTURE   /* a fixture gets what its file expect says: coursework/fixture.h */
 };
 
@@ -21,6 +22,7 @@ struct lint_job {
     enum lint_job_kind kind;
     const struct rubric *rubric;
     const char *name; /* for the screen: "oracle", "solution", "template", "right/padding" */
+    size_t cheat;     /* from 1, of a cheat; one more than there are: one that cannot be made */
 };
 
 /* The same for all jobs. */

@@ -1,9 +1,9 @@
 /* skeleton.h: a coursework to start from.
  *
- * The folder rubrics/skeleton/ of the grader contains an ordinary coursework with the id
- * `skeleton`, which gpugrade lint can check. A new coursework is a copy of it with that word
- * replaced by the new id, in the names and the contents of files; `SKELETON` becomes the id in
- * capital letters.
+ * The folders rubrics/skeleton/ (a map) and rubrics/like/SHAPE/ of the grader each contain an
+ * ordinary coursework with the id `skeleton`, which gpugrade lint can check. A new coursework is a
+ * copy of one with that word replaced by the new id, in the names and the contents of files;
+ * `SKELETON` becomes the id in capital letters.
  */
 #ifndef GPUGRADE_COURSEWORK_SKELETON_H
 #define GPUGRADE_COURSEWORK_SKELETON_H

@@ -55,7 +55,9 @@ expect 'a second coursework beside it' test "$status" -eq 0 -a -f "$course/rubri
 rm -rf "$course"/*/more "$course/rubrics/more.json" "$course/tests/submissions/more"
 
 finds 0 'ok    wrong/shifted' 'the skeleton' "$rubric" -j 2
-expect 'and nothing else is said' test "$(grep -cv '^ok ' "$SCRATCH/out")" -eq 2
+expect 'a cheat is tried' grep -qx 'ok    cheat "works on the host": 10 of 100 points' "$SCRATCH/out"
+expect 'one cannot be' grep -q '^note  cheat "one thread does all": not tried' "$SCRATCH/out"
+expect 'and nothing else is said' test "$(grep -cv '^ok ' "$SCRATCH/out")" -eq 3
 expect 'each fixture is tried' test "$(grep -cE '^ok    (right|wrong)/' "$SCRATCH/out")" -eq \
     "$(find "$course/tests" -name expect | wc -l)"
 finds 0 '5 passed, 0 failed, 0 skipped' 'no fixtures' "$rubric" --depth solution
@@ -178,6 +180,34 @@ expect 'fixtures: one without expect' grep -q '^FAIL  wrong/no_bounds_check: .*e
 expect 'fixtures: one that expects nothing' grep -q \
     '^FAIL  right/grid_stride: its file expect lists no expectations$' "$SCRATCH/out"
 
+# A rubric that lets the whole result pass through the host.
+spoil rubrics/sums.json 's/"call": /"host_reads": "8 * n", "host_writes": "8 * n", &/'
+finds 1 'FAIL  cheat "works on the host": it passes correct (50 points)' 'a cheat that is not found' \
+    "$SCRATCH/bad/rubrics/sums.json"
+expect 'a cheat that is not found: only that one' test "$(grep -c '^FAIL' "$SCRATCH/out")" -eq 1
+
+# Cheats are made of any signature: defaults, arrays, references, calls of itself, a macro before.
+spoil reference/sums/solution/sums.cu 's/^void launch_sums(const float \*d_x, float \*d_result, int n)$/extern void launch_sums(const float d_x[], float *const d_result, const int n)/
+    s/^    const int blocks/    if (n < 0) {\n        launch_sums(d_x, d_result, -n);\n    }\n&/'
+finds 0 'ok    cheat "writes half of the result": 50 of 100 points' 'another signature' \
+    "$SCRATCH/bad/rubrics/sums.json"
+spoil reference/sums/solution/sums.cu 's/^void launch_sums(\(.*\), int n)$/#define LIST \1, int n\nvoid launch_sums(LIST)/'
+finds 0 'note  cheat "does nothing": not tried: it does not compile' 'a signature that is a macro' \
+    "$SCRATCH/bad/rubrics/sums.json"
+
+# The other shapes.
+for shape in stencil reduction scan matrix program; do
+    run new "$shape" "$SCRATCH/shapes" --like "$shape"
+    expect "$shape: new succeeds" test "$status" -eq 0
+    finds 0 'ok    solution: 100 of 100 points' "$shape" "$SCRATCH/shapes/rubrics/$shape.json"
+    expect "$shape: the template has the points for compiling" grep -qx \
+        'ok    template: 10 of 100 points' "$SCRATCH/out"
+    run handout "$shape" "$SCRATCH/out_$shape" --rubric "$SCRATCH/shapes/rubrics/$shape.json"
+    expect "$shape: it is handed out" test "$status" -eq 0
+done
+run new another "$SCRATCH/shapes" --like loop
+expect 'an unknown shape is refused' test "$status" -eq 2
+
 # What may be meant so, and hardly ever is.
 rm -rf "$SCRATCH/bad"
 cp -r "$course" "$SCRATCH/bad"
@@ -191,7 +221,7 @@ expect 'a wrong one that passes' grep -q \
     '^note  wrong/typo: it is in wrong/, but its file expect says: all passed$' "$SCRATCH/out"
 expect 'a folder that nobody reads' grep -q '^note  fixtures: .*/sums/wrongs is ignored: ' \
     "$SCRATCH/out"
-expect 'and nothing else' test "$(grep -c '^note' "$SCRATCH/out")" -eq 3
+expect 'and nothing else' test "$(grep -c '^note' "$SCRATCH/out")" -eq 4
 rm -r "$SCRATCH/bad/tests"
 finds 0 'note  fixtures: there are none in ' 'no fixtures at all' "$SCRATCH/bad/rubrics/sums.json"
 finds 0 '5 passed, 0 failed, 0 skipped' 'or none wanted' "$SCRATCH/bad/rubrics/sums.json" \

@@ -143,6 +143,7 @@ def main(named):
     rubrics += glob.glob(os.path.join(ROOT, "tests", "assignments", "rubrics", "*.json"))
     rubrics += glob.glob(os.path.join(ROOT, "tests", "cli", "operands", "rubrics", "*.json"))
     rubrics.append(os.path.join(ROOT, "rubrics", "skeleton", "rubrics", "skeleton.json"))
+    rubrics += glob.glob(os.path.join(ROOT, "rubrics", "like", "*", "rubrics", "*.json"))
     golden = os.path.join(ROOT, "tests", "unit", "report", "golden", "*_json.txt")
     results = [check("rubric", schemas["rubric"], path, True) for path in sorted(rubrics)]
     results += [check("score", schemas["score"], path, True)

@@ -105,4 +105,14 @@ awk -F'|' '/^\| `[a-z_]+` \|/ { gsub(/[` ,]+/, " "); print $2 ":" $3 }' docs/arc
 sed '/^#/d; s/^\(cli:\) .*/\1 all/; s/ $//' tests/structure/arrows.txt | sort >"$SCRATCH/arrows"
 diff "$SCRATCH/arrows" "$SCRATCH/parts" >"$found"
 nothing 'the parts of docs/architecture.md and what they may use are those of arrows.txt'
+# Recipes are lines of assignments that tests grade.
+cat tests/assignments/rubrics/*.json tests/assignments/reference/*/oracle.c |
+    sed 's/^ *//; s/,$//' >"$SCRATCH/graded"
+awk '/^### Recipes/ { on = 1; next } /^##/ { on = 0 }
+    on && /^```./ { code = 1; next } /^```$/ { code = 0 } on && code' docs/instructors.md |
+    sed 's/^ *//; s/,$//' >"$SCRATCH/recipes"
+while IFS= read -r line; do
+    grep -qF -- "$line" "$SCRATCH/graded" || printf '%s\n' "$line"
+done <"$SCRATCH/recipes" >"$found"
+nothing "recipes are lines of assignments ($(wc -l <"$SCRATCH/recipes"))"
 finish
