@@ -61,8 +61,8 @@ static void append_between(struct text *out, const char *from, const char *to)
     text_printf(out, "%.*s", (int)(to - from), from);
 }
 
-/* "gpugrade_moved(x), gpugrade_moved(n)": the parameters by their names, each the last word before a
- * comma, a bracket or a default value. */
+/* "gpugrade_moved(x), gpugrade_moved(n)": the parameters by their names, each the last word before
+ * a comma, a bracket or a default value. */
 static void append_arguments(struct text *out, const struct source_tokens *tokens,
                              const struct judged *judged)
 {

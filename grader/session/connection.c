@@ -54,8 +54,7 @@ struct host_place *connection_place(struct connection *connection, uint64_t site
     struct host_place *place = arena_alloc(connection->arena, sizeof *place);
 
     *place = (struct host_place){"", 0};
-    *wish = (struct site_wish){
-        .site = site, .place = place, .next = connection->link.host.wishes};
+    *wish = (struct site_wish){.site = site, .place = place, .next = connection->link.host.wishes};
     connection->link.host.wishes = wish;
     return place;
 }
@@ -68,10 +67,8 @@ void connection_place_in(struct connection *connection, uint64_t site, struct fi
     }
     struct site_wish *wish = arena_alloc(connection->arena, sizeof *wish);
 
-    *wish = (struct site_wish){.site = site,
-                               .finding = finding,
-                               .role = role,
-                               .next = connection->link.host.wishes};
+    *wish = (struct site_wish){
+        .site = site, .finding = finding, .role = role, .next = connection->link.host.wishes};
     connection->link.host.wishes = wish;
 }
 
