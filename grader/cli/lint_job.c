@@ -130,6 +130,59 @@ static bool is_ours(const struct verdict *verdict)
     return verdict->status == STATUS_ERROR && verdict->cause.advice.id != ADVICE_HARNESS_AT_FAULT;
 }
 
+/* Reads a rubric's file; NULL if it cannot be read. */
+static struct json_document *read_rubric(const struct work *work, const struct rubric *rubric)
+{
+    struct json_document *document = NULL;
+    char *bytes = NULL;
+    size_t length = 0;
+
+    if (file_read(work->arena, rubric->path, FILE_BYTES_MAX, BLAME_RUBRIC, &bytes, &length, NULL) !=
+            ERROR_NONE ||
+        json_parse(bytes, length, rubric->path, BLAME_RUBRIC, &document, NULL) != ERROR_NONE) {
+        return NULL;
+    }
+    return document;
+}
+
+/* True for an overlay, which may have taken criteria away that fixtures speak of. */
+static bool extends_another(const struct work *work, const struct rubric *rubric)
+{
+    struct json_document *document = read_rubric(work, rubric);
+    bool extends = document != NULL && cJSON_HasObjectItem(json_root(document), "extends");
+
+    json_document_free(document);
+    return extends;
+}
+
+/* Says where the rubric states what a criterion that is not passed is held to: the call, if its result
+ * is what is judged, else the criterion. Nothing if this file does not say it. */
+static void say_place(const struct work *work, const struct verdict *verdict)
+{
+    const struct rubric *rubric = work->job->rubric;
+    const struct rubric_criterion *criterion = verdict->criterion;
+    bool is_of_call = criterion->kind == CRITERION_CORRECT &&
+                      rubric->launches[criterion->launch].call != NULL;
+    const char *id = is_of_call ? rubric->launches[criterion->launch].id : criterion->id;
+    struct json_document *document = read_rubric(work, rubric);
+    struct diagnostic place;
+    const cJSON *list = NULL, *entry;
+
+    if (document != NULL) {
+        list = cJSON_GetObjectItem(json_root(document), is_of_call ? "launches" : "criteria");
+    }
+    cJSON_ArrayForEach(entry, list)
+    {
+        const cJSON *name = cJSON_GetObjectItem(entry, "id");
+        if (cJSON_IsString(name) && strcmp(name->valuestring, id) == 0) {
+            json_diagnostic(document, entry, false, &place, "%s", "");
+            text_printf(work->out, "        rubric: %s:%d:%d: %s %s\n", place.file, place.line,
+                        place.column, is_of_call ? "launch" : "criterion", id);
+        }
+    }
+    json_document_free(document);
+}
+
 /* Says why a criterion is not passed, and which others are not for the same reason; nothing if an
  * earlier one has said it. */
 static void say_cause_once(const struct work *work, const struct report *report, size_t index)
@@ -155,6 +208,7 @@ static void say_cause_once(const struct work *work, const struct report *report,
     if (others[0] != '\0') {
         text_printf(work->out, "        for the same reason: %s\n", others);
     }
+    say_place(work, verdict);
 }
 
 static size_t count_status(const struct report *report, enum status status)
@@ -380,7 +434,7 @@ static void try_cheat(const struct work *work)
     for (size_t i = 0; i < report.verdict_count; i++) {
         const struct verdict *verdict = &report.verdicts[i];
         if (verdict->status == STATUS_ERROR) {
-            say_verdict(work, "ERROR", verdict);
+            say_verdict(work, is_ours(verdict) ? "ERROR" : "FAIL", verdict);
             return;
         }
         if (verdict->criterion->kind == CRITERION_COMPILE && verdict->status != STATUS_PASSED) {
@@ -393,23 +447,6 @@ static void try_cheat(const struct work *work)
         text_printf(work->out, "%-5s %s: %g of %g points\n", "ok", work->job->name,
                     report_score(&report), report_max_score(&report));
     }
-}
-
-/* True for an overlay, which may have taken criteria away that fixtures speak of. */
-static bool extends_another(const struct work *work, const struct rubric *rubric)
-{
-    struct json_document *document = NULL;
-    char *bytes = NULL;
-    size_t length = 0;
-
-    if (file_read(work->arena, rubric->path, FILE_BYTES_MAX, BLAME_RUBRIC, &bytes, &length, NULL) !=
-            ERROR_NONE ||
-        json_parse(bytes, length, rubric->path, BLAME_RUBRIC, &document, NULL) != ERROR_NONE) {
-        return false;
-    }
-    bool extends = cJSON_HasObjectItem(json_root(document), "extends");
-    json_document_free(document);
-    return extends;
 }
 
 /* Says what of a fixture may not be meant so. */

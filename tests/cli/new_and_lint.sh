@@ -180,6 +180,12 @@ expect 'fixtures: one without expect' grep -q '^FAIL  wrong/no_bounds_check: .*e
 expect 'fixtures: one that expects nothing' grep -q \
     '^FAIL  right/grid_stride: its file expect lists no expectations$' "$SCRATCH/out"
 
+# The rubric says another size than the harness allocates.
+spoil rubrics/sums.json 's/"shape": \["n"\], "role": "output"/"shape": ["n + 1"], "role": "output"/'
+finds 1 'FAIL  solution: ' 'an operand of another size' "$SCRATCH/bad/rubrics/sums.json" --depth solution
+expect 'an operand of another size: the place in the rubric' grep -q \
+    "^        rubric: $SCRATCH/bad/rubrics/sums.json:[0-9]*:[0-9]*: launch kernel$" "$SCRATCH/out"
+
 # A rubric that lets the whole result pass through the host.
 spoil rubrics/sums.json 's/"call": /"host_reads": "8 * n", "host_writes": "8 * n", &/'
 finds 1 'FAIL  cheat "works on the host": it passes correct (50 points)' 'a cheat that is not found' \
