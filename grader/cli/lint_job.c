@@ -155,14 +155,14 @@ static bool extends_another(const struct work *work, const struct rubric *rubric
     return extends;
 }
 
-/* Says where the rubric states what a criterion that is not passed is held to: the call, if its result
- * is what is judged, else the criterion. Nothing if this file does not say it. */
+/* Says where the rubric states what a criterion that is not passed is held to: the call, if its
+ * result is what is judged, else the criterion. Nothing if this file does not say it. */
 static void say_place(const struct work *work, const struct verdict *verdict)
 {
     const struct rubric *rubric = work->job->rubric;
     const struct rubric_criterion *criterion = verdict->criterion;
-    bool is_of_call = criterion->kind == CRITERION_CORRECT &&
-                      rubric->launches[criterion->launch].call != NULL;
+    bool is_of_call =
+        criterion->kind == CRITERION_CORRECT && rubric->launches[criterion->launch].call != NULL;
     const char *id = is_of_call ? rubric->launches[criterion->launch].id : criterion->id;
     struct json_document *document = read_rubric(work, rubric);
     struct diagnostic place;
