@@ -1,7 +1,7 @@
 /* command_lint.c: see command_lint.h.
  *
- *     rubric --rubric_load--> review (here) --> jobs (lint_pool):
- *     oracle, solution, template, cheats, fixtures
+ *   rubric --rubric_load--> review (here) --> jobs (lint_pool): oracle, solution, template,
+ *   cheats, fixtures
  *
  * A rubric that does not load is a FAIL like any other, and the next one is looked at.
  */

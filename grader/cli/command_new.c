@@ -76,7 +76,8 @@ static bool tell(struct arena *arena, const char *id, const char *folder,
     return written;
 }
 
-/* Adds the marks of calls beside the harness, which includes them, so that it builds by plain nvcc. */
+/* Adds the marks of calls beside the harness, which includes them, so that it builds by plain nvcc.
+ * */
 static enum error add_marks(struct arena *arena, const char *root, const char *id,
                             const struct intake_file **files, size_t *count,
                             struct diagnostic *diagnostic)

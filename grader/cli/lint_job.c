@@ -221,6 +221,23 @@ static size_t count_status(const struct report *report, enum status status)
     return count;
 }
 
+/* Says that the solution needs a large part of what a launch may use at most, whatever the rubric
+ * says; false if it is too large. */
+static bool check_case_size(const struct work *work, const char *id,
+                            const struct profile_work *tight)
+{
+    enum { LEAST_ROOM = 4 };
+    bool is_sound = tight->allowed / tight->used >= LEAST_ROOM;
+
+    text_printf(work->out,
+                "%-5s %s: the launch %s uses %" PRIu64 " units of work for %s, and %" PRIu64
+                " are allowed at most: with a smaller case there is more room for right but slow "
+                "programs\n",
+                is_sound ? "note" : "FAIL", work->job->name, id, tight->used, tight->shape,
+                tight->allowed);
+    return is_sound;
+}
+
 /* Holds what the rubric says of a launch's work to what the solution needs: with less than a
  * sixteenth of what is allowed as its own, a right but slow program would be stopped; and with more
  * than sixteen times its own said, an endless one would go on for long. Small launches may use
@@ -232,6 +249,9 @@ static bool check_work(const struct work *work, const struct launch_profile *pro
     const struct profile_work *tight = &profile->tightest;
     const struct profile_work *loose = &profile->loosest;
 
+    if (tight->used != 0 && tight->allowed / tight->used < ROOM && tight->allowed == WORK_MOST) {
+        return check_case_size(work, id, tight);
+    }
     if (tight->used != 0 && tight->allowed / tight->used < ROOM) {
         text_printf(work->out,
                     "%-5s %s: the launch %s uses %" PRIu64 " of the %" PRIu64

@@ -17,8 +17,8 @@ struct launch_shape {
 };
 
 /* The block widths that a launch may have in a case: the one that the rubric prescribes, or those
- * that it allows, or 0 if it has none. Fills out_blocks with at most `capacity` of them; returns how
- * many, 0 if the prescribed one has no value. */
+ * that it allows, or 0 if it has none. Fills out_blocks with at most `capacity` of them; returns
+ * how many, 0 if the prescribed one has no value. */
 size_t launch_blocks(const struct rubric *rubric, const struct rubric_launch *launch,
                      const struct drawn_case *drawn, int64_t *out_blocks, size_t capacity);
 

@@ -373,16 +373,13 @@ static cudaError_t mark_case(enum client_mark mark)
  * they leave no error. */
 static void mark_call(enum client_mark mark, const char *name, const void *address)
 {
-    struct message reply;
     struct message request = {.type = CLIENT_MARKER,
                               .words = {0, mark, (uint64_t)(uintptr_t)address},
                               .payload = name,
                               .payload_bytes = strnlen(name, CLIENT_MARK_BYTES)};
 
     runtime_enter(RUNTIME_CALL_cudaProfilerStart);
-    if (runtime_connect() == cudaSuccess) {
-        (void)runtime_request(&request, &reply);
-    }
+    (void)runtime_tell(&request); /* also after a kernel has failed */
     runtime_leave_quietly(cudaSuccess);
 }
 

@@ -83,6 +83,9 @@ cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t 
 /* The same for requests that are sent even after a fault of a kernel; returns that fault then. */
 cudaError_t runtime_report(enum client_message type, const uint64_t *words, size_t word_count);
 
+/* The same for a request that may have a payload. */
+cudaError_t runtime_tell(struct message *request);
+
 /* Reports to the device why a call is refused here; returns the error. */
 cudaError_t runtime_refuse(cudaError_t error, enum refusal why);
 

@@ -318,18 +318,25 @@ cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t 
     return error == cudaSuccess ? runtime_report(type, words, word_count) : error;
 }
 
+cudaError_t runtime_tell(struct message *request)
+{
+    struct message reply;
+    cudaError_t error = runtime_connect();
+
+    if (error == cudaSuccess) {
+        error = exchange(request, &reply);
+    }
+    return error == cudaSuccess ? sticky_error : error;
+}
+
 cudaError_t runtime_report(enum client_message type, const uint64_t *words, size_t word_count)
 {
-    struct message reply, request = {.type = type};
-    cudaError_t error = runtime_connect();
+    struct message request = {.type = type};
 
     if (word_count > 0) {
         memcpy(request.words + 1, words, word_count * sizeof(*words));
     }
-    if (error == cudaSuccess) {
-        error = exchange(&request, &reply);
-    }
-    return error == cudaSuccess ? sticky_error : error;
+    return runtime_tell(&request);
 }
 
 cudaError_t runtime_refuse(cudaError_t error, enum refusal why)

@@ -144,8 +144,8 @@ static void add_count(struct count_record *to, const struct count_record *from)
     to->needed = sum(to->needed, from->needed);
 }
 
-/* Adds a launch's counts to those of its kernel: both are sorted by subject then, and equal subjects
- * are one. */
+/* Adds a launch's counts to those of its kernel: both are sorted by subject then, and equal
+ * subjects are one. */
 static void add_counts(struct server_call_kernel *kernel, const struct count_record *counts,
                        size_t count)
 {

@@ -156,10 +156,7 @@ void server_execute(struct server *server, const struct device_launch *launch)
         struct finding_record finding = result.findings[i];
 
         server_set_sites(server, &finding);
-        server_log_findings(&server->log, &finding, 1);
-        if (is_judged) {
-            server_log_findings(&server->call.log, &finding, 1);
-        }
+        server_log_findings(is_judged ? &server->call.log : &server->log, &finding, 1);
     }
     if (is_judged) {
         server_call_launch(server, launch, &result);

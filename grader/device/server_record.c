@@ -1,5 +1,5 @@
-/* server_record.c: a judged call that is recorded: what the program asks for is written down and not
- * carried out (CALL in control_messages.def).
+/* server_record.c: a judged call that is recorded: what the program asks for is written down and
+ * not carried out (CALL in control_messages.def).
  */
 #include "device/server_state.h"
 

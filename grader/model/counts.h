@@ -43,7 +43,8 @@ struct barrier_count {
     const char *file;
     int line, column;
     uint64_t arrivals; /* of warps */
-    uint64_t passed;   /* how often a barrier completed here */
+    uint64_t passed;   /* how often a barrier completed here that only orders accesses: it gives no
+                        result and is not part of a wait for other blocks */
     uint64_t needed;   /* ... and without it there would have been a race */
 };
 

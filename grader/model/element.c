@@ -148,7 +148,7 @@ int64_t element_integer(enum element_type type, const void *values, size_t index
         return ((const int64_t *)values)[index];
     default: {
         double value = element_value(type, values, index);
-        return value > -0x1p63 && value < 0x1p63 ? (int64_t)value : INT64_MIN;
+        return fabs(value) < 0x1p63 ? (int64_t)value : INT64_MIN;
     }
     }
 }

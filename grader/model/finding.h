@@ -50,7 +50,8 @@ struct finding {
     bool has_vectors_only; /* no operand of the kernel has rows and columns */
     const char *launch;    /* id of the rubric's launch; "" where there is none */
     uint64_t count;        /* how often, over all launches of the case or program */
-    bool is_rest;          /* the rest of its code: no room for it, or not checked; no places */
+    bool is_limit; /* of LAUNCH_DEADLINE: it was stopped at its limit, and might have ended */
+    bool is_rest;  /* the rest of its code: no room for it, or not checked; no places */
     struct place places[FINDING_PLACES_MAX];
     size_t place_count;
     size_t main_place; /* index of the place to point at; of a race the access that did not wait */

@@ -6,9 +6,10 @@
  *     saxpy(alpha, d_x, d_y, n);          the student's function
  *     gpugrade_end();
  *
- * An operand is a whole allocation of cudaMalloc, of exactly the size that the rubric says. gpugrade
- * fills the operands itself, so what a harness has copied there does not matter to it, and it reads
- * them itself. Without gpugrade the marks do nothing, so a harness works by plain nvcc too.
+ * An operand is a whole allocation of cudaMalloc, of exactly the size that the rubric says.
+ * gpugrade fills the operands itself, so what a harness has copied there does not matter to it, and
+ * it reads them itself. Without gpugrade the marks do nothing, so a harness works by plain nvcc
+ * too.
  */
 #ifndef GPUGRADE_H
 #define GPUGRADE_H

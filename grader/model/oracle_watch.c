@@ -254,6 +254,36 @@ void oracle_results_free(struct oracle_results *results)
     *results = (struct oracle_results){.expected = NULL};
 }
 
+float *oracle_in_order(const struct oracle *oracle, const struct oracle_problem *problem)
+{
+    const size_t bytes = problem->output_count * sizeof(float);
+    float *values = guarded_new(bytes);
+
+    oracle_watch_enter(oracle->watch, ORACLE_EXPECT_IN_ORDER);
+    oracle->expect_in_order(problem, values);
+    check_guards(oracle, values, bytes, "out_expected");
+    oracle_watch_leave(oracle->watch);
+    return values;
+}
+
+double *oracle_mistaken(const struct oracle *oracle, const struct oracle_mistake *mistake,
+                        const struct oracle_problem *problem, int *out_differs)
+{
+    const size_t bytes = problem->output_count * sizeof(double);
+    double *values = guarded_new(bytes);
+
+    oracle_watch_enter(oracle->watch, ORACLE_MISTAKE);
+    *out_differs = mistake->compute(problem, values);
+    check_guards(oracle, values, bytes, "out_values");
+    oracle_watch_leave(oracle->watch);
+    return values;
+}
+
+void oracle_array_free(void *array)
+{
+    guarded_free(array);
+}
+
 static uint64_t next_random(void *state)
 {
     return rng_next(state);

@@ -89,6 +89,13 @@ struct oracle_results oracle_expect_output(const struct oracle *oracle,
                                            const struct posed_problem *problem, size_t operand);
 void oracle_results_free(struct oracle_results *results);
 
+/* What the first output is in order, and what a mistake makes of it, [output_count]; free it by
+ * oracle_array_free. *out_differs is what compute() returns. */
+float *oracle_in_order(const struct oracle *oracle, const struct oracle_problem *problem);
+double *oracle_mistaken(const struct oracle *oracle, const struct oracle_mistake *mistake,
+                        const struct oracle_problem *problem, int *out_differs);
+void oracle_array_free(void *array);
+
 /* Lets the oracle change the inputs of a problem, which may be written; does nothing if it makes
  * none. */
 void oracle_make_inputs(const struct oracle *oracle, const struct rubric_launch *launch,

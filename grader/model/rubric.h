@@ -203,8 +203,8 @@ struct rubric_launch {
         *keeps; /* [keep_count] of a call: device variables that keep their values from
                                  one call to the next */
     size_t keep_count;
-    /* Of a call, over the parameters and block: the bytes that may go to the host, and to the device;
-     * NULL: CALL_HOST_BYTES. And how many launches a simple solution needs; NULL: 1. */
+    /* Of a call, over the parameters and block: the bytes that may go to the host, and to the
+     * device; NULL: CALL_HOST_BYTES. And how many launches a simple solution needs; NULL: 1. */
     const struct expression *host_reads, *host_writes, *launches;
     bool allows_libraries; /* of a call: kernels of Thrust, CUB and so on may run */
     bool is_pattern;       /* which kernel is meant is chosen in a first run of the program:
@@ -248,7 +248,7 @@ struct rubric_printout {
     size_t argument_count;
     const char *const *input; /* [input_count] lines of standard input */
     size_t input_count;
-    const char *file; /* that is compared in place of standard output; NULL: none */
+    const char *file;  /* that is compared in place of standard output; NULL: none */
     const char *label; /* "Occupancy:"; the line starts with it after blanks */
     bool is_anywhere;  /* its words may stand anywhere in a line, if no line starts with it */
     enum printout_form form;

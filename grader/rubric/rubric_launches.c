@@ -152,11 +152,12 @@ static void read_call(struct rubric_reader *reader, const cJSON *const *members,
                     "a call may keep at most %d variables, found %zu", RUBRIC_OPERANDS_MAX,
                     out->keep_count);
     }
-    out->host_reads =
-        read_bound(reader, members[LAUNCH_KEY_HOST_READS], out, "the number of bytes to the host", 0);
-    out->host_writes =
-        read_bound(reader, members[LAUNCH_KEY_HOST_WRITES], out, "the number of bytes from the host", 0);
-    out->launches = read_bound(reader, members[LAUNCH_KEY_LAUNCHES], out, "the number of launches", 1);
+    out->host_reads = read_bound(reader, members[LAUNCH_KEY_HOST_READS], out,
+                                 "the number of bytes to the host", 0);
+    out->host_writes = read_bound(reader, members[LAUNCH_KEY_HOST_WRITES], out,
+                                  "the number of bytes from the host", 0);
+    out->launches =
+        read_bound(reader, members[LAUNCH_KEY_LAUNCHES], out, "the number of launches", 1);
     out->allows_libraries = read_flag(reader, members[LAUNCH_KEY_LIBRARIES]);
 }
 

@@ -115,7 +115,7 @@ static void check_operands(struct rubric_reader *reader, const cJSON *value,
                         (unsigned)tried->multiprocessors, operand->name, launch->id, elements,
                         (long long)block, expected);
         }
-        bytes += elements * (double)element_bytes(operand->type);
+        bytes += elements * (double)(element_bytes(operand->type) * operand_lanes(operand));
     }
     if (bytes > (double)rubric->limits.device_memory_bytes) {
         reader_fail(reader, ERROR_RANGE, value, false,
@@ -241,12 +241,14 @@ static void check_operands_plain(struct rubric_reader *reader, const cJSON *valu
         bool is_plain_type = operand->type == ELEMENT_F32 || operand->type == ELEMENT_F64 ||
                              operand->type == ELEMENT_I32 || operand->type == ELEMENT_U32;
         bool is_plain_role = operand->role == OPERAND_INPUT || operand->role == OPERAND_OUTPUT;
-        if (!is_plain_type || !is_plain_role || operand_lanes(operand) > 1 ||
-            operand->values.is_set || operand->starts_as_zero || operand->is_counted ||
-            operand->compare.kind != COMPARE_AS_USUAL || operand->compare.has_share) {
+        bool is_plain_rule = operand->compare.kind != COMPARE_WITHIN &&
+                             operand->compare.kind != COMPARE_CHECK && !operand->compare.has_share;
+        if (!is_plain_type || !is_plain_role || !is_plain_rule || operand->values.is_set ||
+            operand->starts_as_zero || operand->is_counted) {
             reader_fail(reader, ERROR_RANGE, value, false,
                         "the launch '%s' cannot be timed: '%s' must be an input or output of f32, "
-                        "f64, i32 or u32 without 'initial', 'values', 'compare' and 'count'",
+                        "f64, i32 or u32, exact or within a bound, without 'initial', 'values' and "
+                        "'count'",
                         launch->id, operand->name);
             return;
         }

@@ -454,6 +454,20 @@ static void note_step(struct call_session *session, const struct case_walk *walk
     }
 }
 
+/* Keeps the findings of a sample that is dropped. */
+static void keep_findings(struct call_session *session, const struct sample *sample)
+{
+    size_t count = session->loose_count + sample->finding_count;
+
+    arena_grow(session->connection->arena, &session->loose, &session->loose_capacity, count + 1,
+               sizeof *session->loose);
+    if (sample->finding_count > 0) {
+        memcpy(session->loose + session->loose_count, sample->findings,
+               sample->finding_count * sizeof *sample->findings);
+    }
+    session->loose_count = count;
+}
+
 /* Lets the call run and takes its end. */
 static enum error run_call(struct judged_call *call, struct case_walk *walk,
                            struct diagnostic *diagnostic)
@@ -484,6 +498,7 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         check_launched(call);
         error = read_results(call, diagnostic);
     } else if (error == ERROR_NONE && call->sample->status == SAMPLE_DONE) {
+        keep_findings(session, call->sample);
         call->observation->sample_count--; /* the program ended in the call, its kernels did not */
         call->observation->launched = call->observation->sample_count > 0;
     } else {
@@ -496,6 +511,18 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         return ERROR_NONE;
     }
     return error;
+}
+
+/* True if a kernel of the call did what no later one is launched after. */
+static bool is_lost(const struct sample *sample)
+{
+    bool is_lost = sample->status != SAMPLE_DONE;
+
+    for (size_t i = 0; i < sample->finding_count; i++) {
+        enum cause_kind kind = code_cause(sample->findings[i].code);
+        is_lost = is_lost || kind == CAUSE_OUT_OF_BOUNDS || kind == CAUSE_MISALIGNED;
+    }
+    return is_lost;
 }
 
 /* Sends the case and runs the call that it leads to. */
@@ -525,8 +552,8 @@ static enum error make_call(struct judged_call *call, struct diagnostic *diagnos
     }
     observation->sample_count++;
     error = run_call(call, &walk, diagnostic);
-    session->is_over = session->is_over || call->sample->status != SAMPLE_DONE ||
-                       observation->failure != CODE_NONE;
+    session->is_over =
+        session->is_over || is_lost(call->sample) || observation->failure != CODE_NONE;
     if (error == ERROR_NONE && !session->gone && connection->link.loss == DEVICE_SERVES) {
         error = probe_read_symbols(connection, session->launch, observation, diagnostic);
     }
@@ -578,8 +605,11 @@ enum error call_run_case(struct call_session *session, bool is_first_shape,
         learn_block(session, observation);
         is_over = observation->sample_count > 0 && !observation->launched;
     }
-    bool is_unjudged = is_first_shape && samples[0].status == SAMPLE_DONE;
+    bool is_unjudged = is_first_shape && !is_lost(&samples[0]);
     if (is_unjudged || !observation->launched) {
+        for (size_t i = 0; i < observation->sample_count; i++) {
+            keep_findings(session, &samples[i]);
+        }
         observation->sample_count = 0; /* of the kernel that is wanted there is nothing to judge */
     }
     return error;

@@ -54,9 +54,22 @@ struct host_place *connection_place(struct connection *connection, uint64_t site
     struct host_place *place = arena_alloc(connection->arena, sizeof *place);
 
     *place = (struct host_place){"", 0};
-    *wish = (struct site_wish){site, place, connection->link.host.wishes};
+    *wish = (struct site_wish){.site = site, .place = place, .next = connection->link.host.wishes};
     connection->link.host.wishes = wish;
     return place;
+}
+
+void connection_place_in(struct connection *connection, uint64_t site, struct finding *finding,
+                         const char *role)
+{
+    if (site == 0) {
+        return;
+    }
+    struct site_wish *wish = arena_alloc(connection->arena, sizeof *wish);
+
+    *wish = (struct site_wish){
+        .site = site, .finding = finding, .role = role, .next = connection->link.host.wishes};
+    connection->link.host.wishes = wish;
 }
 
 static size_t piece_bytes(size_t left)

@@ -128,8 +128,13 @@ enum error connection_read_memory(struct connection *connection, uint64_t addres
 enum error connection_write_memory(struct connection *connection, uint64_t address,
                                    const void *bytes, size_t length, struct diagnostic *diagnostic);
 
-/* The line of a site of the program's code, which is set when the run is finished; NULL: unknown. */
+/* The line of a site of the program's code, which is set when the run is finished; NULL: unknown.
+ * */
 struct host_place *connection_place(struct connection *connection, uint64_t site);
+
+/* Adds that line to the places of a finding then. */
+void connection_place_in(struct connection *connection, uint64_t site, struct finding *finding,
+                         const char *role);
 
 /* Sends a control message and receives its reply; a status other than 0 becomes that error. */
 enum error connection_call(struct connection *connection, const struct message *request,

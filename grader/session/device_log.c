@@ -300,7 +300,12 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
         read_leaks(arena, &parts.sites, activity);
     }
     for (const struct site_wish *wish = link->host.wishes; wish != NULL; wish = wish->next) {
-        *wish->place = place_of(&parts.sites, wish->site);
+        if (wish->place != NULL) {
+            *wish->place = place_of(&parts.sites, wish->site);
+        }
+        if (wish->finding != NULL) {
+            add_place(wish->finding, wish->role, place_of(&parts.sites, wish->site));
+        }
     }
     activity->findings = findings;
     activity->finding_count = parts.finding_count + parts.conflict_count;

@@ -419,6 +419,7 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     out_finding->code = kinds[row].code;
     out_finding->severity = severity_of(record->kind);
     out_finding->is_rest = record->place_count == 0;
+    out_finding->is_limit = record->kind == FINDING_RECORD_STOPPED;
     out_finding->message = out_finding->is_rest ? finding_rest_message(arena, kinds[row].code)
                                                 : gpu_message(arena, record);
     if (out_finding->message == NULL) {

@@ -84,6 +84,7 @@ static bool take_call_mark(struct case_walk *walk, const struct connection_event
     default:
         if (walk->in_region || walk->in_other) {
             *out_step = CASE_OVER;
+            walk->in_other = false;
             return walk->in_region;
         }
         disorder(walk,
@@ -117,31 +118,38 @@ static bool take_case_mark(struct case_walk *walk, enum client_mark mark, enum c
     return false;
 }
 
+bool case_take(struct case_walk *walk, const struct connection_event *event,
+               enum case_step *out_step)
+{
+    switch (event->kind) {
+    case CONTROL_EVENT_GONE:
+    case CONTROL_EVENT_BROKEN:
+        *out_step = CASE_GONE;
+        return true;
+    case CONTROL_EVENT_MARKER:
+        return walk->launch->call != NULL ? take_call_mark(walk, event, out_step)
+                                          : take_case_mark(walk, event->mark, out_step);
+    case CONTROL_EVENT_LAUNCH:
+        *out_step = walk->in_region ? CASE_LAUNCH : *out_step;
+        return walk->in_region;
+    default:
+        return false;
+    }
+}
+
 enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
                      enum case_step *out_step, struct diagnostic *diagnostic)
 {
-    for (;;) {
-        struct connection_event event;
-        enum error error = connection_resume(walk->connection, &event, diagnostic);
+    struct connection_event event;
+    enum error error = ERROR_NONE;
 
-        if (error != ERROR_NONE) {
-            return error;
-        }
-        if (event.kind == CONTROL_EVENT_GONE || event.kind == CONTROL_EVENT_BROKEN) {
-            *out_step = CASE_GONE;
-            return ERROR_NONE;
-        }
-        if (event.kind == CONTROL_EVENT_MARKER &&
-            (walk->launch->call != NULL ? take_call_mark(walk, &event, out_step)
-                                        : take_case_mark(walk, event.mark, out_step))) {
-            return ERROR_NONE;
-        }
-        if (event.kind == CONTROL_EVENT_LAUNCH && walk->in_region) {
-            *out_launch = event.launch;
-            *out_step = CASE_LAUNCH;
-            return ERROR_NONE;
-        }
+    do {
+        error = connection_resume(walk->connection, &event, diagnostic);
+    } while (error == ERROR_NONE && !case_take(walk, &event, out_step));
+    if (error == ERROR_NONE && *out_step == CASE_LAUNCH) {
+        *out_launch = event.launch;
     }
+    return error;
 }
 
 /* Gives the call inputs like those of its first probe. */

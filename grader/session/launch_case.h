@@ -5,9 +5,9 @@
  * ends a case. A student who forges a mark only loses by it: a launch outside its case is not seen.
  * A program without input has one case, from its start to its end.
  *
- * Where a call is judged, the case is one call: its begin, an announcement for each operand, its end
- * (model/gpugrade.h). Calls of other functions are of no interest. Every mark is a claim
- * of the program: they must come in that order, each once.
+ * Where a call is judged, the case is one call: its begin, an announcement for each operand, its
+ * end (model/gpugrade.h). Calls of other functions are of no interest. Every mark is a claim of the
+ * program: they must come in that order, each once.
  */
 #ifndef GPUGRADE_SESSION_LAUNCH_CASE_H
 #define GPUGRADE_SESSION_LAUNCH_CASE_H
@@ -37,14 +37,19 @@ struct case_walk {
 /* Starts a case: what the program does from now on belongs to it. */
 struct case_walk case_start(struct connection *connection, const struct rubric_launch *launch);
 
+/* Takes an event of the program; true if that is a step of its case. Notes the addresses of
+ * operands in the connection. */
+bool case_take(struct case_walk *walk, const struct connection_event *event,
+               enum case_step *out_step);
+
 /* Lets the program continue to the next step of its case; *out_launch is filled at CASE_LAUNCH.
  * Errors: those of connection_resume. */
 enum error case_next(struct case_walk *walk, struct held_launch *out_launch,
                      enum case_step *out_step, struct diagnostic *diagnostic);
 
-/* The same for a session that holds a launch: a call that is ready goes on, with inputs for the case
- * of the observation, whose parameters and block are set; marks out of order are as if the program
- * had gone. So no step is CASE_READY or CASE_DISORDER. */
+/* The same for a session that holds a launch: a call that is ready goes on, with inputs for the
+ * case of the observation, whose parameters and block are set. Marks out of order are as if the
+ * program had gone. So no step is CASE_READY or CASE_DISORDER. */
 enum error case_next_launch(struct case_walk *walk, const struct observation *observation,
                             struct held_launch *out_launch, enum case_step *out_step,
                             struct diagnostic *diagnostic);

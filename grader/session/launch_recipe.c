@@ -1,9 +1,9 @@
 /* launch_recipe.c: learns what a trusted program launches for a case; see session.h.
  *
  * The program is run like a submission's, under the sandbox, until its launch is held or its call
- * has ended. What that asks for is copied; it never runs, and the program is stopped. The device must be the
- * emulated one with the model of the real GPU: what the program chooses by the GPU's properties, as
- * a block width by the occupancy calculator, is then what it would choose there.
+ * has ended. What that asks for is copied; it never runs, and the program is stopped. The device
+ * must be the emulated one with the model of the real GPU: what the program chooses by the GPU's
+ * properties, as a block width by the occupancy calculator, is then what it would choose there.
  *
  * Only operands may be addresses. A value in another argument or in a variable is copied as it is,
  * so a coursework whose reference solution keeps an address there cannot be timed: the launch would
@@ -91,8 +91,8 @@ static enum error record_launch(struct learner *learner, struct diagnostic *diag
                : error;
 }
 
-/* Sends the case and records its launch or call. Its numbers do not depend on the block width, so no
- * first shape has to tell that. */
+/* Sends the case and records its launch or call. Its numbers do not depend on the block width, so
+ * no first shape has to tell that. */
 static enum error reach_launch(struct learner *learner, const int64_t *parameters,
                                struct diagnostic *diagnostic)
 {

@@ -383,6 +383,25 @@ static void note_marks(const struct launch_session *session, struct program_acti
     activity->call = session->launch->call;
 }
 
+/* Findings of calls that leave no sample are told with those of the program's own data. */
+static void add_loose_findings(const struct launch_session *session,
+                               struct program_activity *activity)
+{
+    const struct call_session *calls = &session->calls;
+    const size_t count = activity->finding_count + calls->loose_count;
+    struct finding *all = arena_array(session->connection.arena, count + 1, sizeof *all);
+
+    if (calls->loose_count == 0) {
+        return;
+    }
+    memcpy(all, calls->loose, calls->loose_count * sizeof *all);
+    if (activity->finding_count > 0) {
+        memcpy(all + calls->loose_count, activity->findings, activity->finding_count * sizeof *all);
+    }
+    activity->findings = all;
+    activity->finding_count = count;
+}
+
 enum error session_run_launch(const struct session_config *config, struct arena *arena,
                               size_t launch, const struct drawn_case *cases, size_t case_count,
                               struct launch_run *out_run, struct diagnostic *diagnostic)
@@ -419,6 +438,7 @@ enum error session_run_launch(const struct session_config *config, struct arena 
     if (error == ERROR_NONE) {
         error = connection_finish(&session.connection, session.launch->id, &out_run->activity,
                                   diagnostic);
+        add_loose_findings(&session, &out_run->activity);
         note_marks(&session, &out_run->activity);
         forgive_misfits(&session, out_run);
     }

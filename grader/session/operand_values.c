@@ -3,6 +3,7 @@
 
 #include "session/inputs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static size_t operand_bytes(const struct operand_values *values, size_t operand)
@@ -58,25 +59,56 @@ enum error operand_values_write(const struct operand_values *values, struct samp
     return error;
 }
 
+/* Reads an input. As a rule it is what it was, so it is kept a second time only if it is not. */
+static enum error read_input(const struct operand_values *values, size_t operand,
+                             struct sample *sample, struct diagnostic *diagnostic)
+{
+    const size_t bytes = operand_bytes(values, operand);
+    void *after = malloc(bytes + 1);
+
+    if (after == NULL) {
+        abort();
+    }
+    enum error error = connection_read_memory(values->connection, values->addresses[operand], after,
+                                              bytes, diagnostic);
+    sample->after[operand] = sample->before[operand];
+    if (error == ERROR_NONE && memcmp(after, sample->before[operand], bytes) != 0) {
+        void *kept = arena_alloc(values->connection->arena, bytes);
+        memcpy(kept, after, bytes);
+        sample->after[operand] = kept;
+    }
+    free(after);
+    return error;
+}
+
+static enum error read_result(const struct operand_values *values, size_t operand,
+                              struct sample *sample, struct diagnostic *diagnostic)
+{
+    const size_t bytes = operand_bytes(values, operand);
+    void *after = arena_alloc(values->connection->arena, bytes);
+    enum error error = connection_read_memory(values->connection, values->addresses[operand], after,
+                                              bytes, diagnostic);
+
+    sample->after[operand] = error == ERROR_NONE ? after : NULL;
+    return error;
+}
+
 enum error operand_values_read(const struct operand_values *values, struct sample *sample,
                                struct diagnostic *diagnostic)
 {
-    for (size_t i = 0; i < values->launch->operand_count; i++) {
-        size_t bytes = operand_bytes(values, i);
+    enum error error = ERROR_NONE;
 
-        if (values->launch->operands[i].role == OPERAND_SCRATCH) {
-            sample->after[i] = sample->before[i]; /* nobody looks at it */
-            continue;
+    for (size_t i = 0; i < values->launch->operand_count && error == ERROR_NONE; i++) {
+        const struct rubric_operand *operand = &values->launch->operands[i];
+        if (operand_is_result(operand)) {
+            error = read_result(values, i, sample, diagnostic);
+        } else if (operand->role == OPERAND_INPUT) {
+            error = read_input(values, i, sample, diagnostic);
+        } else {
+            sample->after[i] = sample->before[i]; /* nobody looks at scratch memory */
         }
-        void *after = arena_alloc(values->connection->arena, bytes);
-        enum error error = connection_read_memory(values->connection, values->addresses[i], after,
-                                                  bytes, diagnostic);
-        if (error != ERROR_NONE) {
-            return error;
-        }
-        sample->after[i] = after;
     }
-    return ERROR_NONE;
+    return error;
 }
 
 void operand_values_lost(const struct operand_values *values, struct sample *sample)

@@ -22,7 +22,8 @@ struct operand_values {
 enum error operand_values_write(const struct operand_values *values, struct sample *sample,
                                 struct diagnostic *diagnostic);
 
-/* Reads all operands into sample->after. Errors: those of the connection. */
+/* Reads all operands into sample->after, which is sample->before for inputs that did not change.
+ * Errors: those of the connection. */
 enum error operand_values_read(const struct operand_values *values, struct sample *sample,
                                struct diagnostic *diagnostic);
 

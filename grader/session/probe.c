@@ -45,6 +45,8 @@ enum error probe_read_findings(struct connection *connection, const struct rubri
             return ERROR_PEER;
         }
         finding_name_operand(connection->arena, operands, &record, &findings[i]);
+        connection_place_in(connection, record.freed_site, &findings[i], "freed");
+        connection_place_in(connection, record.object_site, &findings[i], "allocated");
     }
     *out_findings = findings;
     return ERROR_NONE;

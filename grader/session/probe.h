@@ -14,9 +14,10 @@ struct bound_launch {
 };
 
 /* Reads the launch's geometry and scalars into the observation; `held` is NULL for a call that has
- * begun, which has neither yet. Checks that each operand's allocation is large enough for its shape, and that the scalar arguments agree with the case. A
- * mismatch becomes observation->failure with a message; *out_bound is only meaningful if there is
- * none. The observation's parameters and block must be set. Errors: those of the connection. */
+ * begun, which has neither yet. Checks that each operand's allocation is large enough for its
+ * shape, and that the scalar arguments agree with the case. A mismatch becomes observation->failure
+ * with a message; *out_bound is only meaningful if there is none. The observation's parameters and
+ * block must be set. Errors: those of the connection. */
 enum error probe_bind(struct connection *connection, const struct rubric_launch *launch,
                       const struct held_launch *held, struct observation *observation,
                       struct bound_launch *out_bound, struct diagnostic *diagnostic);

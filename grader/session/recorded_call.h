@@ -1,8 +1,9 @@
-/* recorded_call.h: what a call, or a launch that is held, asks of the device, written down so that it
- * can be done again elsewhere.
+/* recorded_call.h: what a call, or a launch that is held, asks of the device, written down so that
+ * it can be done again elsewhere.
  *
  * A call is recorded without being carried out: no kernel runs, and nothing that the program reads
- * from the device has a meaning. So a call whose course depends on what it reads cannot be recorded.
+ * from the device has a meaning. So a call whose course depends on what it reads cannot be
+ * recorded.
  */
 #ifndef GPUGRADE_SESSION_RECORDED_CALL_H
 #define GPUGRADE_SESSION_RECORDED_CALL_H

@@ -167,8 +167,8 @@ struct recipe_variable {
     size_t length;
 };
 
-/* A launch that a program made for a case, or a call. It was held or recorded and never run. This is
- * all that is needed to repeat it in another device process. */
+/* A launch that a program made for a case, or a call. It was held or recorded and never run. This
+ * is all that is needed to repeat it in another device process. */
 struct launch_recipe {
     const struct built_program *program;
     int64_t block;                                    /* the block width */

@@ -24,6 +24,7 @@
 #include "session/timing_loop.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* How far the student's and the reference's element may lie apart, in u G: both may be off. */
@@ -65,8 +66,8 @@ static void fail_unlaunched(struct launch_timer *timer, enum case_step step, con
                       case_kernel(timer->config, timer->launch), shape));
 }
 
-/* Records the call that is ready; what it launches becomes the held launch, as far as its geometry is
- * concerned. */
+/* Records the call that is ready; what it launches becomes the held launch, as far as its geometry
+ * is concerned. */
 static enum error record_call(struct launch_timer *timer, struct case_walk *walk,
                               struct observation *observation, enum case_step *step,
                               struct diagnostic *diagnostic)
@@ -133,7 +134,8 @@ static enum error record_launch(struct launch_timer *timer, struct diagnostic *d
                : error;
 }
 
-/* Sends the shape that is timed; its first launch, the one that was judged, or its call is recorded.
+/* Sends the shape that is timed; its first launch, the one that was judged, or its call is
+ * recorded.
  */
 static enum error hold_launch(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
@@ -493,6 +495,30 @@ static enum error describe_trusted(struct launch_timer *timer, enum timing_role 
     return error == ERROR_NONE ? write_variables(place, diagnostic) : error;
 }
 
+/* True if an output may differ by the rounding of its sums. */
+static bool has_bound(const struct rubric *rubric, const struct rubric_operand *operand)
+{
+    return operand->role == OPERAND_OUTPUT && element_is_float(operand->type) &&
+           (operand->compare.kind == COMPARE_BOUND || (operand->compare.kind == COMPARE_AS_USUAL &&
+                                                       rubric->arithmetic == ARITHMETIC_EPSILON));
+}
+
+/* By how many units an output and the reference's may differ: either by its bound. */
+static double tolerance_of(const struct launch_timer *timer, const struct rubric_operand *operand)
+{
+    struct case_scope scope = {.rubric = timer->config->rubric,
+                               .parameters = timer->observation.parameters,
+                               .block = timer->observation.block};
+    double additions = 0;
+
+    if (operand->compare.additions != NULL &&
+        expression_evaluate(operand->compare.additions, case_lookup, &scope, &additions, NULL) &&
+        2 * additions > TOLERANCE) {
+        return 2 * additions;
+    }
+    return TOLERANCE;
+}
+
 /* The operands, and how outputs are compared. */
 static enum error describe_operands(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
@@ -504,8 +530,8 @@ static enum error describe_operands(struct launch_timer *timer, struct diagnosti
     };
     struct timing_request *request = timer->request;
     const struct rubric_launch *launch = timer->launch;
-    size_t singles = 0;
-    size_t doubles = 0;
+    size_t singles = 0; /* within a bound */
+    size_t bounded = 0;
     size_t outputs = 0;
 
     for (size_t i = 0; i < launch->operand_count; i++) {
@@ -518,18 +544,20 @@ static enum error describe_operands(struct launch_timer *timer, struct diagnosti
             .elements = timer->observation.element_counts[i],
         };
         outputs += is_output ? 1 : 0;
-        singles += is_output && operand->type == ELEMENT_F32 ? 1 : 0;
-        doubles += is_output && operand->type == ELEMENT_F64 ? 1 : 0;
+        if (has_bound(timer->config->rubric, operand)) {
+            bounded++;
+            singles += operand->type == ELEMENT_F32 ? 1 : 0;
+            request->tolerance = fmax(request->tolerance, tolerance_of(timer, operand));
+        }
     }
     request->operand_count = (uint32_t)launch->operand_count;
     request->comparison = TIMING_SAME_BITS;
-    if (timer->config->rubric->arithmetic == ARITHMETIC_EPSILON && singles + doubles > 0) {
+    if (bounded > 0) {
         request->comparison = TIMING_MAGNITUDES;
-        request->tolerance = TOLERANCE;
         if (singles != outputs) {
             diagnostic_set(diagnostic, BLAME_RUBRIC,
-                           "launch `%s` cannot be timed: with \"arithmetic\": \"epsilon\" its "
-                           "outputs must all be f32, or all be integers",
+                           "launch `%s` cannot be timed: if one of its outputs is compared within "
+                           "a bound, all must be, and be f32",
                            launch->id);
             return ERROR_COURSEWORK;
         }

@@ -12,6 +12,7 @@ struct origin {
     const char *shape;  /* NULL: the program's own data */
     uint32_t number;    /* of the shape, from 1 */
     uint32_t of_shapes; /* that were probed */
+    bool is_again;      /* counted before, if the list has it */
 };
 
 struct finding_list {
@@ -44,7 +45,7 @@ static void list_add(struct finding_list *list, const struct finding *finding,
         at = hash_index_next(&list->index, at);
     }
     if (at != HASH_INDEX_NONE) {
-        list->items[at].count += finding->count;
+        list->items[at].count += origin->is_again ? 0 : finding->count;
         note_shape(&list->items[at], &list->last_shapes[at], origin);
         return;
     }
@@ -130,8 +131,10 @@ void findings_merge(struct arena *arena, const struct rubric *rubric,
     for (size_t i = 0; i < rubric->launch_count; i++) {
         const struct launch_run *run = &evidence->launch_runs[i];
         list_add_launch(&list, rubric, i, run);
-        /* The program's own data shows the same lines again: only what the probes did not see. */
-        list_add_all(&list, run->activity.findings, run->activity.finding_count, &own_data);
+        /* The program's own data shows the same lines again: only what the probes did not see. What
+         * was found in a call is in the run's list too. */
+        const struct origin of_run = {.is_again = rubric->launches[i].call != NULL};
+        list_add_all(&list, run->activity.findings, run->activity.finding_count, &of_run);
     }
     for (size_t i = 0; i < rubric->printout_count; i++) {
         const struct program_activity *activity = &evidence->print_runs[i].activity;

@@ -36,7 +36,6 @@ bool reference_run(const struct program_job *of, struct arena *arena, struct pro
         .config = of->config,
         .planning = of->planning,
         .pool = of->pool,
-        .oracle = of->oracle,
         .work_folder = of->work_folder,
         .is_reference = true,
         .program = of->program,

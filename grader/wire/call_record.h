@@ -3,8 +3,8 @@
  *   call record | finding records | kernel record | its count records | kernel record | ...
  *   | step record | its parameters | step record | ...
  *
- * Plain data, little endian, fixed sizes. Each kernel that was launched has one record, in the order
- * of their first launches. Steps are there if the call was to be recorded.
+ * Plain data, little endian, fixed sizes. Each kernel that was launched has one record, in the
+ * order of their first launches. Steps are there if the call was to be recorded.
  */
 #ifndef GPUGRADE_WIRE_CALL_RECORD_H
 #define GPUGRADE_WIRE_CALL_RECORD_H
@@ -28,7 +28,8 @@ struct call_record {
     uint64_t streams, stream_bytes, longest_chain_bytes, synchronisations;
     uint64_t shared_with_host_bytes;
     uint64_t excess_sites[CALL_BOUNDS]; /* where the program went beyond a bound first */
-    /* Bytes of each operand, as CALL lists them, that copies read, and that copies and sets wrote. */
+    /* Bytes of each operand, as CALL lists them, that copies read, and that copies and sets wrote.
+     * */
     uint64_t copied_from[CALL_OPERANDS_MAX], copied_to[CALL_OPERANDS_MAX];
     uint64_t findings, kernels, steps; /* how many records follow */
     uint64_t steps_left_out;           /* beyond CALL_STEPS_MAX */

@@ -57,7 +57,7 @@ struct count_record {
     uint64_t wavefronts;    /* shared */
     uint64_t least_wavefronts; /* without conflicts */
     uint64_t divergent;        /* branches: requests whose lanes went both ways */
-    uint64_t passed;           /* barriers: how often one completed */
+    uint64_t passed;           /* barriers that only order accesses: how often one completed */
     uint64_t needed;           /* barriers: ... and without it there would have been a race */
 };
 

@@ -8,10 +8,10 @@
  *   span   =  launches_per_span times: fill inputs, poison outputs and scratch memory, flush L2,
  *             [ all steps ]
  *
- * Only the part in brackets is timed. "Launch" means all steps below. Every launch has data that no launch had before, drawn from
- * the seed and its place. In each span of the judged contender the output of one launch, drawn as
- * well, is compared at once, on the device, with what the reference makes of the same data, and its
- * inputs with what they were filled with.
+ * Only the part in brackets is timed. "Launch" means all steps below. Every launch has data that no
+ * launch had before, drawn from the seed and its place. In each span of the judged contender the
+ * output of one launch, drawn as well, is compared at once, on the device, with what the reference
+ * makes of the same data, and its inputs with what they were filled with.
  *
  * The records are plain data, packed little endian; both ends are trusted.
  */
@@ -124,8 +124,8 @@ struct timing_sample {
 
 enum { TIMING_SAMPLE_BYTES = 56 };
 
-/* Appends a launch to a contender, with its parameters [step->parameter_bytes]; false if there is no
- * room. */
+/* Appends a launch to a contender, with its parameters [step->parameter_bytes]; false if there is
+ * no room. */
 bool timing_add_launch(struct timing_contender *contender, const struct timing_step *step,
                        const void *parameters);
 

@@ -3,11 +3,15 @@
 #
 #   rubrics/ID.json, reference/ID, student_template/ID    a coursework, each as small as it can be
 #   functions.txt, cheats.cuh   what puts functions around right ones that only seem to answer
-#   one_thread/ID               answers that are right but let one thread do everything
+#   right/NAME/ID               other answers that are right
+#   wrong/one_thread/ID         answers that are right but let one thread do everything
+#   wrong/NAME/ID               other ones that must lose points
 #
-# For each: lint finds nothing wrong; the solution gets all points, the template those of compiling;
-# what only seems to answer is not correct; and one thread loses points. SCORES names a folder that
-# keeps the scores. Ends with a line "N passed, N failed, N skipped"; status 0 if none failed.
+# For each: lint finds nothing wrong; the solution and other right ones get all points, the template
+# those of compiling; what only seems to answer is not correct; and what is in wrong/ loses points.
+# SCORES names a folder that keeps the scores. Ends with a line "N passed, N failed, N skipped"; status
+# 0 if none failed.
+# tests/run: --all (without it some of them)
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 course=$REPO/tests/assignments
@@ -27,21 +31,12 @@ says() {
     jq -e "$1" "$score"
 }
 
-# fields LINE: sets what a line of functions.txt holds.
-fields() {
-    trimmed=$(printf '%s' "$1" | sed 's/ *| */|/g')
-    for name in id file function parameters output bytes input input_bytes criterion; do
-        eval "$name=\${trimmed%%|*}"
-        trimmed=${trimmed#*|}
-    done
-}
-
 # arguments PARAMETERS: their names.
 arguments() {
     printf '%s' "$1" | sed 's/[^,]*[ *]\([a-z_0-9A-Z]*\)\(,\|$\)/\1\2 /g'
 }
 
-# type_of OUTPUT PARAMETERS: "float *"
+# declared NAME PARAMETERS: that parameter: "float *d_out"
 declared() {
     printf '%s' "$2" | tr ',' '\n' | grep "[ *]$1\$"
 }
@@ -50,20 +45,19 @@ declared() {
 cheat() {
     rm -rf "$SCRATCH/student"
     cp -r "$course/reference/$1/solution" "$SCRATCH/student"
-    grep "^$1 |" "$course/functions.txt" >"$SCRATCH/functions"
+    grep "^$1 |" "$course/functions.txt" | sed 's/ *| */|/g' >"$SCRATCH/functions"
     for path in "$SCRATCH/student"/*.cu; do
         mv "$path" "$SCRATCH/solution"
         {
             : >"$SCRATCH/after"
-            while IFS= read -r line; do
-                fields "$line"
+            while IFS='|' read -r _ file function parameters output bytes input input_bytes; do
                 [ "$file" = "${path##*/}" ] || continue
                 printf '#define %s solved_%s\n' "$function" "$function"
                 {
                     printf '#undef %s\nvoid %s(%s)\n{\n' "$function" "$function" "$parameters"
                     printf '    cheat(%s, %s, %s, %s,\n' "$output" "$bytes" "$input" "$input_bytes"
-                    printf '          [=](%s) { solved_%s(%s); });\n}\n' \
-                        "$(declared "$output" "$parameters")" "$function" "$(arguments "$parameters")"
+                    printf '          [=](%s)' "$(declared "$output" "$parameters")"
+                    printf ' { solved_%s(%s); });\n}\n' "$function" "$(arguments "$parameters")"
                 } >>"$SCRATCH/after"
             done <"$SCRATCH/functions"
             cat "$SCRATCH/solution"
@@ -92,15 +86,22 @@ assignment() {
             ([.criteria[] | select(.id | startswith("correct"))] | length > 0 and
                 all(.status == "failed" and (.cause.code | contains("'"${pair#*:}"'"))))'
     done
-    rm -rf "$SCRATCH/student"
-    cp -r "$course/reference/$id/solution" "$SCRATCH/student"
-    cp "$course/one_thread/$id"/* "$SCRATCH/student"
-    check "$id" one_thread "$SCRATCH/student"
-    expect "$id: one thread" says '.criteria[0].status == "passed" and .score <= 90'
+    for files in "$course"/right/*/"$id" "$course"/wrong/*/"$id"; do
+        [ -d "$files" ] || continue
+        name=$(basename "$(dirname "$files")")
+        rm -rf "$SCRATCH/student"
+        cp -r "$course/reference/$id/solution" "$SCRATCH/student"
+        cp "$files"/* "$SCRATCH/student"
+        check "$id" "$name" "$SCRATCH/student"
+        case $files in
+        */right/*) expect "$id: right $name" says '.score == 100' ;;
+        *) expect "$id: wrong $name" says '.criteria[0].status == "passed" and .score <= 90' ;;
+        esac
+    done
 }
 
-[ $# -gt 0 ] || set -- $(ls "$course/rubrics" | sed 's/\.json$//')
+[ $# -gt 0 ] || set -- "$course"/rubrics/*.json
 for each in "$@"; do
-    assignment "$each"
+    assignment "$(basename "$each" .json)"
 done
 finish

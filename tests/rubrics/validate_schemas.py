@@ -140,6 +140,7 @@ def main(named):
     rubrics = [path for path in glob.glob(os.path.join(ROOT, "rubrics", "*.json"))
                if not path.endswith(".schema.json")]
     rubrics += glob.glob(os.path.join(HERE, "valid", "*.json"))
+    rubrics += glob.glob(os.path.join(ROOT, "tests", "assignments", "rubrics", "*.json"))
     rubrics += glob.glob(os.path.join(ROOT, "tests", "cli", "operands", "rubrics", "*.json"))
     rubrics.append(os.path.join(ROOT, "rubrics", "skeleton", "rubrics", "skeleton.json"))
     rubrics += glob.glob(os.path.join(ROOT, "rubrics", "like", "*", "rubrics", "*.json"))

@@ -93,6 +93,9 @@ static struct cause cause_of_stop(const struct looked_at *at, const struct obser
 
     if (finding != NULL) {
         struct cause cause = cause_of_finding(at->arena, finding);
+        if (!finding->is_limit) {
+            return cause;
+        }
         cause.message = arena_printf(at->arena, "%s (%s are allowed for %s)", cause.message,
                                      allowance(at, observation), shape_of(at, observation));
         return cause;

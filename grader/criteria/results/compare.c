@@ -411,9 +411,8 @@ static void ask_oracle(struct comparing *comparing, const struct oracle *oracle)
     struct expectation *of = &comparing->of;
 
     of->results = oracle_expect_output(oracle, problem->launch, &problem->posed, problem->output);
-    if (comparing->rules.rule == RULE_IN_ORDER && oracle->expect_in_order != NULL) {
-        of->in_order = zeros(problem->elements, sizeof *of->in_order);
-        oracle_expect_in_order(oracle, &problem->posed.oracle, of->in_order);
+    if (comparing->rules.rule == RULE_IN_ORDER && oracle->expect_all == NULL) {
+        of->in_order = oracle_in_order(oracle, &problem->posed.oracle);
     }
     if (comparing->rules.compare->has_share) {
         of->doubtful = zeros(problem->elements, 1);
@@ -506,7 +505,7 @@ static bool compare_all(const struct problem *problem, const struct oracle *orac
                problem->elements * sizeof *out_integers);
     }
     oracle_results_free(&comparing.of.results);
-    free(comparing.of.in_order);
+    oracle_array_free(comparing.of.in_order);
     free(comparing.of.doubtful);
     return true;
 }

@@ -35,14 +35,12 @@ static enum opinion judge_probe(const struct rubric *rubric, const struct oracle
 
     problem_init(rubric, launch, probe->observation, probe->sample, output_operand(launch),
                  &problem);
-    double *values = calloc(problem.elements + 1, sizeof *values);
-    if (values == NULL) {
-        abort();
-    }
-    if (oracle_mistake_values(oracle, mistake, &problem.posed.oracle, values) != 0) {
+    int differs = 0;
+    double *values = oracle_mistaken(oracle, mistake, &problem.posed.oracle, &differs);
+    if (differs != 0) {
         opinion = output_equals(&problem, values) ? AGREES : DISAGREES;
     }
-    free(values);
+    oracle_array_free(values);
     return opinion;
 }
 

@@ -37,8 +37,8 @@ static uint64_t stored(const struct looked_at *at, size_t operand)
     return sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes;
 }
 
-/* The memory that the program allocated and that its kernels load from most, or store to; NULL: none.
- * Variables have other uses. */
+/* The memory that the program allocated and that its kernels load from most, or store to; NULL:
+ * none. Variables have other uses. */
 static const struct other_count *busiest(const struct looked_at *at, bool stores)
 {
     const struct launch_counts *counts = &at->sample->counts;

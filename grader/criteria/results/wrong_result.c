@@ -170,9 +170,11 @@ static void add_evidence(const struct wrong_result *results, struct verdict *ver
     verdict_add_text(verdict, "first_wrong_shape", counterexample_shape(results, first));
     verdict_add_text(verdict, "first_wrong_element",
                      counterexample_element(results, first, comparison->first_wrong));
-    verdict_add_text(
-        verdict, "expected",
-        number_text(results->arena, type, comparison->expected, comparison->expected_integer));
+    if (comparison->objection[0] == '\0') {
+        verdict_add_text(
+            verdict, "expected",
+            number_text(results->arena, type, comparison->expected, comparison->expected_integer));
+    }
     verdict_add_text(verdict, "got",
                      number_text(results->arena, type, comparison->got, comparison->got_integer));
     verdict_add_integer(verdict, "wrong_elements", (int64_t)comparison->wrong);

@@ -117,8 +117,7 @@ static bool warm_up(struct cuda_timing *timing)
         const struct timing_contender *contender = &request->contenders[i];
         struct timing_place place = {TIMING_BLOCKS_MAX, i, 0};
         double ns;
-        if (!timing_is_warm(timing, contender) &&
-            !timing_launch(timing, i, place, false, &ns)) {
+        if (!timing_is_warm(timing, contender) && !timing_launch(timing, i, place, false, &ns)) {
             return false;
         }
     }

@@ -152,15 +152,17 @@ const char *claim_text(const struct block_facts *block, const struct claim *clai
     struct arena *arena = block->arena;
     const struct launch_trace *trace = block->flow->trace;
     const char *output = block->flow->launch->operands[block->flow->output].name;
+    const char *judged = block->flow->launch->call != NULL ? "call" : "launch";
 
     switch (claim->kind) {
     case CLAIM_MOVED:
         return arena_printf(arena, "stores in %s what belongs in %s", result_text(block, claim),
                             output_element_text(block, claim->wanted));
     case CLAIM_OLD_OUTPUT:
-        return arena_printf(arena, "uses what was in %s before the launch", output);
+        return arena_printf(arena, "uses what was in %s before the %s", output, judged);
     case CLAIM_KEPT:
-        return arena_printf(arena, "uses memory that keeps its contents from launch to launch");
+        return arena_printf(arena, "uses memory that keeps its contents from %s to %s", judged,
+                            judged);
     case CLAIM_PART:
         return claim->count == 1 ? arena_printf(arena, "only the last product is left in %s",
                                                 result_text(block, claim))

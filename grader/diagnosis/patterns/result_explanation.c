@@ -175,15 +175,26 @@ static struct cause changed_cause(const struct wrong_result *results)
     return cause;
 }
 
+/* What is judged: a launch, or a call. */
+static const char *judged_word(const struct wrong_result *results)
+{
+    return results->launch->call != NULL ? "call" : "launch";
+}
+
 static struct cause again_cause(const struct wrong_result *results)
 {
+    const char *judged = judged_word(results);
     struct result_pattern pattern;
     struct cause cause = with_counterexample(
         results, &results->again,
         cause_worded(
-            CODE_STATE_KEPT, "the first launch is right, but the same launch again is wrong",
-            "set every sum, counter and flag at the start of the kernel: nothing may carry "
-            "over from an earlier launch"));
+            CODE_STATE_KEPT,
+            arena_printf(results->arena, "the first %s is right, but the same %s again is wrong",
+                         judged, judged),
+            arena_printf(results->arena,
+                         "set every sum, counter and flag at the start of the kernel: nothing may "
+                         "carry over from an earlier %s",
+                         judged)));
 
     result_pattern_find(results->input, results->arena, results->launch_index, results->output, 0,
                         PROBE_AGAIN, &pattern);
@@ -207,7 +218,7 @@ static struct cause reordered_cause(const struct wrong_result *results)
 static struct cause old_output_cause(const struct wrong_result *results)
 {
     const char *output = output_of(results)->name;
-    const char *judged = results->launch->call != NULL ? "call" : "launch";
+    const char *judged = judged_word(results);
 
     return with_counterexample(
         results, &results->old_output,

@@ -127,7 +127,7 @@ static bool find_independent(const struct finder *finder, struct value_pattern *
     }
     return compared > 0 &&
            tell(out, "the result is the same for all inputs",
-                "compute it again in each launch: nothing may be kept from an earlier one");
+                "compute it again each time: nothing may be kept from an earlier time");
 }
 
 /* A multiple *************************************************************************************/

@@ -55,7 +55,7 @@ static void expect_integers(const struct oracle_problem *problem, double *out_ex
 }
 
 static void expect_no_last(const struct oracle_problem *problem, double *out_expected,
-                                double *out_magnitudes)
+                           double *out_magnitudes)
 {
     expect_right(problem, out_expected, out_magnitudes);
     out_expected[problem->output_count - 1] = NAN;

@@ -136,7 +136,7 @@ static int check(const struct oracle_problem *problem, const void *const *output
     (void)outputs;
     out->element = 2;
     if (objection != NULL) {
-        strcpy(out->sentence, objection);
+        memcpy(out->sentence, objection, strlen(objection) + 1);
     }
     return objection != NULL;
 }

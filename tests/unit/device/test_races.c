@@ -553,6 +553,12 @@ static void test_needed_barriers(void **state)
     expect_needed(&run, 12, 3, 3);
     expect_needed(&run, 21, 3, 0);
     device_close(run.device);
+    /* what gives a result is of use without any access */
+    run = run_kernel(KERNEL(WRITE_OWN "setp.lt.u32 %p, %t, 9;\n.loc 1 11 5\n"
+                                      "bar.red.popc.u32 %r9, 0, %p;\n"),
+                     1, 128);
+    expect_needed(&run, 11, 0, 0);
+    device_close(run.device);
 }
 
 static void test_barrier_findings(void **state)

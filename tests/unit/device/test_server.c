@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "wire/call_record.h"
 #include "wire/client.h"
 #include "wire/control.h"
 #include "wire/cuda_error.h"
@@ -729,6 +730,213 @@ static void markers_are_events(void **state)
     end_program(rig);
 }
 
+/* Holds the program at a mark. */
+static void hold_at_mark(struct rig *rig, enum client_mark mark)
+{
+    struct message event;
+
+    send_client(rig, (struct message){.type = CLIENT_MARKER,
+                                      .words = {RUNTIME_CALL_cudaProfilerStart, mark}});
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_MARKER);
+}
+
+/* Lets it go on. */
+static void let_go(struct rig *rig)
+{
+    struct message reply;
+
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+}
+
+/* Begins a call of one operand: 8 bytes may go to the host, 8 from it, 2 launches be made. */
+static enum error begin_call(struct rig *rig, uint64_t operand)
+{
+    static uint8_t operands[8];
+    struct message reply;
+
+    little_put_u64(operands, operand);
+    return control(rig,
+                   (struct message){.type = CONTROL_CALL,
+                                    .words = {0, 0, 8, 8, 2},
+                                    .payload = operands,
+                                    .payload_bytes = sizeof(operands)},
+                   &reply);
+}
+
+/* Ends the call; returns its record, and of its kernels the first. */
+static struct call_record end_call(struct rig *rig, struct call_kernel_record *out_kernel)
+{
+    struct call_record record;
+    struct message reply;
+
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_CALL_END}, &reply), ERROR_NONE);
+    assert_true(reply.payload_bytes >= CALL_RECORD_BYTES);
+    const uint8_t *bytes = reply.payload;
+    call_record_unpack(bytes, &record);
+    memset(out_kernel, 0, sizeof(*out_kernel));
+    if (record.kernels > 0) {
+        call_kernel_record_unpack(
+            bytes + CALL_RECORD_BYTES + record.findings * FINDING_RECORD_BYTES, out_kernel);
+    }
+    return record;
+}
+
+static void copy_bytes(struct rig *rig, enum client_message type, uint64_t address, uint64_t bytes)
+{
+    static const uint8_t zeros[64];
+    struct message reply;
+    struct message request = {.type = type,
+                              .words = {RUNTIME_CALL_cudaMemcpy, address, bytes, bytes, 1}};
+
+    if (type == CLIENT_UPLOAD) {
+        request.payload = zeros;
+        request.payload_bytes = bytes;
+    }
+    assert_int_equal(client(rig, request, &reply), 0);
+}
+
+static void a_call_counts_what_is_asked(void **state)
+{
+    struct rig *rig = *state;
+    struct call_kernel_record kernel;
+    struct message reply;
+
+    send_resume(rig);
+    uint64_t operand = allocate(rig, 64), other = allocate(rig, 64);
+    copy_bytes(rig, CLIENT_UPLOAD, operand, 64); /* before it begins */
+    hold_at_mark(rig, CLIENT_MARK_OPERAND);
+    assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+    let_go(rig);
+    copy_bytes(rig, CLIENT_UPLOAD, operand, 12);
+    copy_bytes(rig, CLIENT_DOWNLOAD, other, 4);
+    copy_bytes(rig, CLIENT_DOWNLOAD, operand, 4);
+    assert_int_equal(
+        client(rig,
+               (struct message){.type = CLIENT_COPY,
+                                .words = {RUNTIME_CALL_cudaMemcpy, other, 32, operand, 32, 32, 1}},
+               &reply),
+        0);
+    assert_int_equal(
+        client(rig,
+               (struct message){.type = CLIENT_FILL,
+                                .words = {RUNTIME_CALL_cudaMemset, operand, 64, 64, 1, 0}},
+               &reply),
+        0);
+    for (size_t i = 0; i < 4; i++) { /* what is beyond the bound is not run */
+        assert_int_equal(client(rig, launch_message(operand, 1, 32, 0), &reply), 0);
+    }
+    hold_at_mark(rig, CLIENT_MARK_CALL_END);
+    struct call_record record = end_call(rig, &kernel);
+    assert_int_equal(record.host_writes, 12 + 4); /* a set has one value */
+    assert_int_equal(record.host_reads, 4 + 4);
+    assert_int_equal(record.copies, 1);
+    assert_int_equal(record.sets, 1);
+    assert_int_equal(record.copied_to[0], 12 + 64);
+    assert_int_equal(record.copied_from[0], 4 + 32);
+    assert_int_equal(record.launches, 3);
+    assert_int_equal(fake.launches, 3);
+    assert_int_equal(record.kernels, 1);
+    assert_int_equal(kernel.launches, 3);
+    let_go(rig);
+    copy_bytes(rig, CLIENT_DOWNLOAD, operand, 64); /* after its end */
+    hold_at_mark(rig, CLIENT_MARK_OPERAND);
+    assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+    record = end_call(rig, &kernel);
+    assert_int_equal(record.host_reads, 0);
+    assert_int_equal(record.kernels, 0);
+    let_go(rig);
+    end_program(rig);
+}
+
+/* What a call could tell the program waits for its end. */
+static void a_call_tells_nothing(void **state)
+{
+    struct rig *rig = *state;
+    struct call_kernel_record kernel;
+    struct message before, within, reply;
+
+    send_resume(rig);
+    uint64_t operand = allocate(rig, 64);
+    hold_at_mark(rig, CLIENT_MARK_OPERAND);
+    assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+    let_go(rig);
+    struct message memory = {.type = CLIENT_MEMORY, .words = {RUNTIME_CALL_cudaMemGetInfo}};
+    struct message time = {.type = CLIENT_TIME, .words = {RUNTIME_CALL_cudaEventRecord}};
+    assert_int_equal(client(rig, memory, &before), 0);
+    const uint64_t free_bytes = before.words[0];
+    assert_int_equal(client(rig, time, &before), 0);
+    const uint64_t now = before.words[0];
+    allocate(rig, 4096);
+    fake_result.status = LAUNCH_FAULT;
+    fake_result.counters.lane_instructions = 1 << 20;
+    assert_int_equal(client(rig, launch_message(operand, 1, 32, 0), &reply), 0);
+    assert_int_equal(ask(rig, CLIENT_SYNCHRONISE, 0, 0), 0);
+    assert_int_equal(client(rig, launch_message(operand, 1, 32, 0), &reply), 0);
+    assert_int_equal(fake.launches, 1); /* after a fault nothing is run */
+    assert_int_equal(client(rig, memory, &within), 0);
+    assert_int_equal(within.words[0], free_bytes);
+    assert_int_equal(client(rig, time, &within), 0);
+    assert_int_equal(within.words[0], now);
+    hold_at_mark(rig, CLIENT_MARK_CALL_END);
+    struct call_record record = end_call(rig, &kernel);
+    assert_int_equal(record.status, LAUNCH_FAULT);
+    let_go(rig);
+    assert_int_not_equal(ask(rig, CLIENT_SYNCHRONISE, 0, 0), 0); /* now it is told */
+    assert_int_equal(client(rig, memory, &within), CUDA_STATUS_LAUNCH_FAILURE);
+    end_program(rig);
+}
+
+/* The grader checks the marks, so a call that is out of order is its own mistake. */
+static void calls_are_not_nested(void **state)
+{
+    struct rig *rig = *state;
+    struct call_kernel_record kernel;
+    struct message reply;
+
+    send_resume(rig);
+    uint64_t operand = allocate(rig, 64);
+    hold_at_mark(rig, CLIENT_MARK_OPERAND);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_CALL_END}, &reply),
+                     ERROR_INTERNAL);
+    assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+    assert_int_equal(begin_call(rig, operand), ERROR_INTERNAL);
+    end_call(rig, &kernel);
+    let_go(rig);
+    end_program(rig);
+}
+
+/* FIND says of what the host may share it that it may. */
+static void shared_memory_of_the_host_is_told(void **state)
+{
+    static const struct {
+        uint32_t call;
+        uint64_t may_be_shared;
+    } rows[] = {{RUNTIME_CALL_cudaMalloc, 0},
+                {RUNTIME_CALL_cudaMallocAsync, 0},
+                {RUNTIME_CALL_cudaMallocManaged, 1},
+                {RUNTIME_CALL_cudaHostAlloc, 1},
+                {RUNTIME_CALL_cudaLaunchKernel, 1}};
+    struct rig *rig = *state;
+    struct message reply;
+
+    send_resume(rig);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_int_equal(
+            client(rig, (struct message){.type = CLIENT_ALLOCATE, .words = {rows[i].call, 64}},
+                   &reply),
+            0);
+        const uint64_t address = reply.words[0];
+        hold_at_mark(rig, CLIENT_MARK_OPERAND);
+        assert_int_equal(
+            control(rig, (struct message){.type = CONTROL_FIND, .words = {address}}, &reply),
+            ERROR_NONE);
+        assert_int_equal(reply.words[3], rows[i].may_be_shared);
+        let_go(rig);
+    }
+    end_program(rig);
+}
+
 static void modules_are_found_by_offset(void **state)
 {
     struct rig *rig = *state;
@@ -871,6 +1079,10 @@ int main(void)
         RIG_TEST(occupancy_waits_for_registers),
         RIG_TEST(registers_that_are_not_told_are_an_error),
         RIG_TEST(markers_are_events),
+        RIG_TEST(a_call_counts_what_is_asked),
+        RIG_TEST(a_call_tells_nothing),
+        RIG_TEST(calls_are_not_nested),
+        RIG_TEST(shared_memory_of_the_host_is_told),
         RIG_TEST(modules_are_found_by_offset),
         cmocka_unit_test(hostile_requests_break_the_channel),
         RIG_TEST(control_mistakes_get_a_message),

@@ -57,6 +57,19 @@ static void doubt_beyond(const struct oracle_problem *problem, size_t output, un
     out[problem->output_counts[output]] = 1;
 }
 
+static void order_beyond(const struct oracle_problem *problem, float *out)
+{
+    out[problem->output_count] = 1.0f;
+}
+
+static int mistake_beyond(const struct oracle_problem *problem, double *out)
+{
+    out[problem->output_count] = 1.0;
+    return 1;
+}
+
+static const struct oracle_mistake mistakes[] = {{.name = "m", .compute = mistake_beyond}};
+
 static const struct rubric rubric = {.id = "c"};
 static const struct rubric_launch launch = {
     .id = "l",
@@ -88,6 +101,13 @@ static void call_all(const struct oracle *oracle)
         oracle_check(oracle, &problem, outputs, &objection);
     }
     oracle_doubtful(oracle, &problem, 0, doubts);
+    if (oracle->expect_in_order != NULL) {
+        oracle_array_free(oracle_in_order(oracle, &problem.oracle));
+    }
+    for (size_t i = 0; i < oracle->mistake_count; i++) {
+        int differs = 0;
+        oracle_array_free(oracle_mistaken(oracle, &oracle->mistakes[i], &problem.oracle, &differs));
+    }
     if (oracle->expect != NULL || oracle->expect_all != NULL) {
         struct oracle_results results = oracle_expect_output(oracle, &launch, &problem, 1);
         oracle_results_free(&results);
@@ -109,6 +129,12 @@ static void test_faults(void **state)
         {{.check = check_nowhere},
          "check() of ",
          "objects to element 5 of output 0, which does not exist"},
+        {{.expect_in_order = order_beyond},
+         "expect_in_order() of ",
+         "writes outside of the array for `out_expected`"},
+        {{.mistakes = mistakes, .mistake_count = 1},
+         "a mistake's compute() of ",
+         "writes outside of the array for `out_values`"},
         {{.doubtful = doubt_beyond},
          "doubtful() of ",
          "writes outside of the array for `out_doubtful`"},

@@ -352,7 +352,7 @@ static struct report codes_report(void)
         CODE_BANK_CONFLICTS,   CODE_UNCOALESCED,        CODE_DEVICE_ASSERT,
         CODE_DEVICE_TRAP,      CODE_WRONG_WHEN_TIMED,   CODE_TOO_SLOW,
         CODE_IMPOSSIBLE_TIME,  CODE_LAUNCH_REFUSED,     CODE_UNINITIALISED_GLOBAL,
-        CODE_STREAM_RACE,      CODE_HOST_RACE,
+        CODE_STREAM_RACE,      CODE_HOST_RACE,          CODE_NOT_REPEATABLE,
     };
     static struct finding findings[COUNT(codes)];
 

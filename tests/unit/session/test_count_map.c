@@ -180,6 +180,52 @@ static void bad_records_are_refused(void **state)
     arena_free(arena);
 }
 
+/* Launches of one call: what is about one thing is added, the rest stands side by side. */
+static void counts_of_launches_are_added(void **state)
+{
+    struct arena *arena = arena_new();
+    const struct count_record first[] = {
+        access_at(1, 5, COUNT_SPACE_GLOBAL, FINDING_RECORD_READ, 128),
+        allocation_at(0xc000, FINDING_RECORD_WRITE, 64),
+        allocation_at(0xf000, FINDING_RECORD_READ, 32),
+    };
+    const struct count_record second[] = {
+        access_at(1, 5, COUNT_SPACE_GLOBAL, FINDING_RECORD_READ, 64),
+        access_at(1, 7, COUNT_SPACE_SHARED, FINDING_RECORD_WRITE, 32),
+        allocation_at(0xc000, FINDING_RECORD_WRITE, 32),
+        allocation_at(0xe000, FINDING_RECORD_READ, 16),
+        allocation_at(0xf000, FINDING_RECORD_WRITE, 8),
+    };
+    static const uint64_t own[] = {0xc000, 0xa000, 0xb000};
+    struct launch_counts counts, more;
+
+    (void)state;
+    assert_true(map(arena, own, first, 3, &counts));
+    assert_true(map(arena, own, second, 5, &more));
+    counts.is_counted = more.is_counted = true;
+    counts.lane_instructions = UINT64_MAX - 1;
+    more.lane_instructions = 5;
+    counts.work = 3;
+    more.work = 4;
+    counts_add(arena, &counts, &more);
+    assert_int_equal(counts.line_count, 2);
+    assert_int_equal(counts.lines[0].line, 5);
+    assert_int_equal(counts.totals[COUNT_GLOBAL][COUNT_READ].bytes, 192);
+    assert_int_equal(counts.totals[COUNT_SHARED][COUNT_WRITE].bytes, 32);
+    assert_int_equal(counts.operands[0][COUNT_WRITE].bytes, 96);
+    assert_int_equal(counts.other_count, 2);
+    assert_int_equal(counts.others[0].address, 0xe000);
+    assert_int_equal(counts.others[1].bytes, 32);
+    assert_int_equal(counts.others[1].stored_bytes, 8);
+    assert_true(counts.lane_instructions == UINT64_MAX);
+    assert_int_equal(counts.work, 7);
+    assert_true(counts.is_counted);
+    more.is_counted = false;
+    counts_add(arena, &counts, &more);
+    assert_false(counts.is_counted);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +233,7 @@ int main(void)
         cmocka_unit_test(operands_are_found_by_their_allocation),
         cmocka_unit_test(barriers_and_branches),
         cmocka_unit_test(bad_records_are_refused),
+        cmocka_unit_test(counts_of_launches_are_added),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,6 +118,10 @@ static void shapes_are_counted(void **state)
     assert_int_equal(merged[0].shapes, 2);
     assert_int_equal(merged[0].of_shapes, 3);
     assert_string_equal(merged[0].first_shape, "n 32");
+    launch.call = "copy"; /* the run's list has what was found in its calls */
+    findings_merge(arena, &rubric, &evidence, &merged, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(merged[0].count, 8);
     arena_free(arena);
 }
 

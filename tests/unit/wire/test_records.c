@@ -1,4 +1,5 @@
 /* test_records.c: what crosses the channels as payload is the same at the other end. */
+#include "wire/call_record.h"
 #include "wire/client.h"
 #include "wire/control.h"
 #include "wire/count_record.h"
@@ -152,6 +153,38 @@ static void bad_counts_are_refused(void **state)
         count_record_pack(&rows[i], bytes);
         assert_false(count_record_unpack(bytes, &back));
     }
+}
+
+/* Each field of a call's records is its own. */
+static void calls_survive(void **state)
+{
+    uint8_t bytes[CALL_RECORD_BYTES], again[CALL_RECORD_BYTES];
+    uint8_t of_kernel[CALL_KERNEL_RECORD_BYTES], kernel_again[CALL_KERNEL_RECORD_BYTES];
+    struct call_record record;
+    struct call_kernel_record kernel;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (uint8_t)(i / 8 + i % 8 + 1);
+    }
+    memcpy(of_kernel, bytes, sizeof(of_kernel));
+    call_record_unpack(bytes, &record);
+    call_record_pack(&record, again);
+    assert_memory_equal(again, bytes, sizeof(bytes));
+    call_kernel_record_unpack(of_kernel, &kernel);
+    call_kernel_record_pack(&kernel, kernel_again);
+    assert_memory_equal(kernel_again, of_kernel, sizeof(of_kernel));
+    memset(&record, 0, sizeof(record));
+    record.status = 3;
+    record.kernels = 7;
+    record.copied_to[CALL_OPERANDS_MAX - 1] = UINT64_MAX;
+    call_record_pack(&record, bytes);
+    memset(&record, 0xff, sizeof(record));
+    call_record_unpack(bytes, &record);
+    assert_int_equal(record.status, 3);
+    assert_int_equal(record.kernels, 7);
+    assert_true(record.copied_to[CALL_OPERANDS_MAX - 1] == UINT64_MAX);
+    assert_int_equal(record.copied_from[0], 0);
 }
 
 static void resources_survive(void **state)
@@ -320,6 +353,7 @@ int main(void)
         cmocka_unit_test(bad_findings_are_refused),
         cmocka_unit_test(counts_survive),
         cmocka_unit_test(bad_counts_are_refused),
+        cmocka_unit_test(calls_survive),
         cmocka_unit_test(resources_survive),
         cmocka_unit_test(call_errors_survive),
         cmocka_unit_test(a_string_that_does_not_fit_is_refused),

@@ -187,13 +187,22 @@ static void report_exited(struct block *block, const struct op *op)
     }
 }
 
+/* True if all that a barrier is for is the order of accesses to shared memory: it gives no result,
+ * and is not part of a wait for other blocks. */
+static bool only_orders(const struct block *block, const struct op *op)
+{
+    bool has_result = op->kind == PTX_SUB_POPC || op->kind == PTX_SUB_AND || op->kind == PTX_SUB_OR;
+
+    return !has_result && block->launch->workspace == 0;
+}
+
 /* Tells who watches that a barrier is complete; its threads still wait. */
 static void watch_completion(struct block *block, uint32_t number)
 {
     const struct op *op = lowest_waiting(block, number);
     bool is_whole = block->barriers[number].expected == 0;
     struct thread_order *order = block->launch->thread_order;
-    if (op != NULL && block->worker->is_watched) {
+    if (op != NULL && block->worker->is_watched && only_orders(block, op)) {
         count_passed(block->worker, op);
     }
     if (is_whole && block->worker->touches != NULL) {

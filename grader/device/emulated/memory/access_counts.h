@@ -138,7 +138,7 @@ static inline void count_branch(struct warp *warp, const struct op *op, uint32_t
 /* A warp, or the lanes of it in `mask`, came to a barrier. */
 void count_arrival(struct warp *warp, const struct op *op, uint32_t mask);
 
-/* A barrier completed; `op` is where the lowest thread waited. */
+/* A barrier completed that only orders accesses; `op` is where the lowest thread waited. */
 void count_passed(struct worker *worker, const struct op *op);
 
 /* ... and without it there would have been a race; at most once for each time it was passed. */

@@ -22,8 +22,8 @@ static void call(const char *name, void *const *a, float alpha, int n)
     } else if (strcmp(name, "bins") == 0) {
         launchBins((const unsigned char *)a[0], (unsigned *)a[1], n);
     } else if (strcmp(name, "sparse") == 0) {
-        launchSparse((const int *)a[0], (const int *)a[1], (const float *)a[2],
-                     (const float *)a[3], (float *)a[4], n);
+        launchSparse((const int *)a[0], (const int *)a[1], (const float *)a[2], (const float *)a[3],
+                     (float *)a[4], n);
     } else if (strcmp(name, "half") == 0) {
         launchHalf((const __half *)a[0], (__half *)a[1], n);
     } else if (strcmp(name, "products") == 0) {

@@ -13,8 +13,8 @@ static int is_launch(const struct oracle_problem *problem, const char *name)
 static double half_value(uint16_t bits)
 {
     const int exponent = bits >> 10 & 31;
-    const double size = exponent == 0 ? ldexp(bits & 1023, -24)
-                                      : ldexp(1024 + (bits & 1023), exponent - 25);
+    const double size =
+        exponent == 0 ? ldexp(bits & 1023, -24) : ldexp(1024 + (bits & 1023), exponent - 25);
 
     return (bits & 0x8000) != 0 ? -size : size;
 }
