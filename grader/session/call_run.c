@@ -72,6 +72,9 @@ static void set_bounds(const struct judged_call *call, uint64_t out_bounds[CALL_
         (uint64_t)(launches > CALL_LAUNCHES ? launches : CALL_LAUNCHES);
 }
 
+/* Constant memory has as many; a larger variable keeps nothing. */
+enum { KEPT_BYTES_MAX = 1 << 16 };
+
 /* The variables that keep their values, as they are before the call. */
 struct kept_variables {
     struct operand_place places[RUBRIC_OPERANDS_MAX];
@@ -88,6 +91,7 @@ static enum error keep_variables(const struct judged_call *call, struct kept_var
     for (size_t i = 0; i < launch->keep_count && error == ERROR_NONE; i++) {
         struct operand_place *place = &kept->places[i];
         error = probe_find_symbol(connection, launch->keeps[i], place, diagnostic);
+        place->bytes = place->bytes <= KEPT_BYTES_MAX ? place->bytes : 0;
         kept->bytes[i] = arena_alloc(connection->arena, place->bytes + 1);
         if (error == ERROR_NONE) {
             error = connection_read_memory(connection, place->address, kept->bytes[i],
