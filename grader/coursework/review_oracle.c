@@ -43,6 +43,7 @@ struct oracle_review {
     const struct oracle *oracle;
     struct reported_mistake *told; /* [mistake_count] */
     size_t problems, left_out;
+    bool has_tried_mistakes; /* which is done for oracles with `expect` alone */
 };
 
 /* One case of one launch with values. */
@@ -515,6 +516,7 @@ static void try_case(struct oracle_review *of, struct trial *trial, bool tries_m
             return;
         }
     }
+    of->has_tried_mistakes = of->has_tried_mistakes || tries_mistakes;
     for (size_t i = 0; tries_mistakes && i < of->oracle->mistake_count; i++) {
         if (!try_mistake(of, trial, &of->told[i])) {
             return;
@@ -564,7 +566,7 @@ static bool is_judged(const struct rubric *rubric, size_t launch)
 /* What only all cases together show of the mistakes. */
 static void review_mistakes(struct oracle_review *of)
 {
-    for (size_t i = 0; i < of->oracle->mistake_count; i++) {
+    for (size_t i = 0; i < of->oracle->mistake_count && of->has_tried_mistakes; i++) {
         const struct reported_mistake *told = &of->told[i];
         if (told->judged == 0) {
             review_note(of->review,

@@ -44,7 +44,8 @@ enum { ORACLE_ABI_VERSION = 4, ORACLE_ABI_OLDEST = 3 };
  * `in_place`, in that order. Counts are of numbers: an array of 10 float3 has 30. */
 struct oracle_problem {
     const int64_t *parameters; /* in the order of the rubric */
-    int64_t block;             /* the block width */
+    int64_t block;             /* the block width; 0 if none is known, as in a call without the key
+                                  `blocks` */
     const void *const *inputs;
     size_t output_count; /* numbers of the first output */
     const char *launch;  /* its id, for rubrics whose launches compute different things: "tiled" */

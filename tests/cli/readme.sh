@@ -38,6 +38,11 @@ tests/*|=|a folder or a file
 gpugrade watch DIR|tests/cli/watch.sh:" watch "$work"|it ends on Ctrl-C
 ./gpugrade|=|the launcher
 ./gpugrade --yes check FOLDER|docker/github/build.sh:--yes --packages|tests/run --long: needs a fresh system
+gpugrade.h|tests/assignments/reference/reduction/main.cu:#include "gpugrade.h"|every harness of calls includes it
+gpugrade_begin*|tests/assignments/reference/reduction/main.cu:gpugrade_begin(|tests/assignments/run.sh
+gpugrade_operand*|tests/assignments/reference/reduction/main.cu:gpugrade_operand(|tests/assignments/run.sh
+gpugrade_end*|tests/assignments/reference/reduction/main.cu:gpugrade_end(|tests/assignments/run.sh
+"measure": "longest_chain*|-|no assignment here has its arrays on the host
 gpugrade new *|docs/rubrics.md:gpugrade new |tests/cli/guide.sh follows that guide
 gpugrade lint *|docs/rubrics.md:gpugrade lint |tests/cli/guide.sh follows that guide
 gpugrade handout matmul handout|docs/instructors.md:gpugrade handout matmul handout |tests/cli/guide.sh follows that guide

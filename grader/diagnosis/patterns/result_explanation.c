@@ -293,11 +293,14 @@ static struct cause not_finite_cause(const struct wrong_result *results)
     cause.seen = seen_text(results, counterexample, comparison->not_finite, "",
                            comparison->first_not_finite);
     if (reads_output(results, counterexample)) {
-        cause.hint = arena_printf(results->arena,
-                                  "the kernel reads %s, which holds no valid numbers when it "
-                                  "starts, even after a cudaMemset: store the first value with =, "
-                                  "not with += or an atomic",
-                                  output_of(results)->name);
+        cause.hint = arena_printf(
+            results->arena,
+            results->launch->call != NULL
+                ? "%s holds no valid numbers when the call begins: set it, by a kernel or with "
+                  "cudaMemset, before you add to it"
+                : "the kernel reads %s, which holds no valid numbers when it starts, even after a "
+                  "cudaMemset: store the first value with =, not with += or an atomic",
+            output_of(results)->name);
         return cause;
     }
     result_pattern_find(results->input, results->arena, results->launch_index, results->output,
