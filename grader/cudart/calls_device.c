@@ -380,6 +380,9 @@ static void mark_call(enum client_mark mark, const char *name, const void *addre
 
     runtime_enter(RUNTIME_CALL_cudaProfilerStart);
     (void)runtime_tell(&request); /* also after a kernel has failed */
+    if (mark != CLIENT_MARK_CALL_END) {
+        mirrors_forget(); /* where the call begins, its device memory is undefined */
+    }
     runtime_leave_quietly(cudaSuccess);
 }
 

@@ -177,6 +177,9 @@ struct mirror *mirror_find(const void *pointer);
 /* The mirrors by host address; NULL after the last one. */
 struct mirror *mirror_at(size_t index);
 
+/* The device's side of all mirrors no longer holds what was agreed on: all of it is sent again. */
+void mirrors_forget(void);
+
 /* Pages of a mirror; the last one may not be whole. */
 size_t mirror_pages(const struct mirror *mirror);
 

@@ -309,3 +309,13 @@ cudaError_t mirrors_translate(uint64_t *parameters, size_t count)
     }
     return error;
 }
+
+void mirrors_forget(void)
+{
+    for (size_t i = 0; mirror_at(i) != NULL; i++) {
+        struct mirror *mirror = mirror_at(i);
+        for (size_t page = 0; page < mirror_pages(mirror); page++) {
+            mirror->hashes[page] = 0; /* as good as no page has it */
+        }
+    }
+}

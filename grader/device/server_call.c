@@ -73,10 +73,12 @@ void server_call_note(struct server *server, const struct message *request,
         break;
     case CLIENT_CHANGES:
         record->shared_with_host_bytes = sum(record->shared_with_host_bytes, words[2]);
-        add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
+        /* the numbers of the pages come before them */
+        add_bounded(server, CALL_BOUND_READS, &record->host_reads,
+                    reply->payload_bytes - 8 * reply->words[0]);
         break;
     case CLIENT_COPY:
-        record->copies++;
+        add_bounded(server, CALL_BOUND_COPIES, &record->copies, 1);
         add_to_operand(server, words[1], words[5] * words[6], record->copied_to);
         add_to_operand(server, words[3], words[5] * words[6], record->copied_from);
         break;

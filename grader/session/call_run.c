@@ -70,6 +70,7 @@ static void set_bounds(const struct judged_call *call, uint64_t out_bounds[CALL_
         (uint64_t)value_of(session, observation, launch->host_writes, CALL_HOST_BYTES);
     out_bounds[CALL_BOUND_LAUNCHES] =
         (uint64_t)(launches > CALL_LAUNCHES ? launches : CALL_LAUNCHES);
+    out_bounds[CALL_BOUND_COPIES] = out_bounds[CALL_BOUND_LAUNCHES];
 }
 
 /* Constant memory has as many; a larger variable keeps nothing. */
@@ -133,7 +134,7 @@ static enum error open_call(const struct judged_call *call, struct diagnostic *d
     const struct message request = {
         .type = CONTROL_CALL,
         .words = {kind == PROBE_REORDERED ? probe_order_seed(connection, call->stream) : 0, flags,
-                  bounds[0], bounds[1], bounds[2]},
+                  bounds[0], bounds[1], bounds[2], bounds[3]},
         .payload = operands,
         .payload_bytes = 8 * count,
     };
@@ -314,6 +315,10 @@ static const char *excess_text(struct arena *arena, enum call_bound bound, uint6
     if (bound == CALL_BOUND_LAUNCHES) {
         return arena_printf(arena, "makes more than %" PRIu64 " launches in a call", most);
     }
+    if (bound == CALL_BOUND_COPIES) {
+        return arena_printf(arena, "makes more than %" PRIu64 " copies within the device in a call",
+                            most);
+    }
     return arena_printf(
         arena, "copies %" PRIu64 " bytes %s the host; at most %" PRIu64 " may cross in a call",
         amount, bound == CALL_BOUND_READS ? "to" : "from", most);
@@ -330,6 +335,7 @@ static void check_bounds(const struct judged_call *call, const struct call_recor
         [CALL_BOUND_READS] = record->host_reads,
         [CALL_BOUND_WRITES] = record->host_writes,
         [CALL_BOUND_LAUNCHES] = record->launches,
+        [CALL_BOUND_COPIES] = record->copies,
     };
     set_bounds(call, bounds);
     for (size_t i = 0; i < CALL_BOUNDS; i++) {

@@ -72,8 +72,7 @@ static void drawing_init(struct drawing *drawing, const struct input_plan *plan,
 
     *drawing =
         (struct drawing){.plan = plan, .type = type, .limit = exact_limit(type, plan), .step = 1.0};
-    rng_init(&drawing->rng, plan->seed, plan->stream, (uint64_t)probe_inputs(plan->kind),
-             plan->input);
+    rng_init(&drawing->rng, plan->seed, plan->stream, (uint64_t)plan->kind, plan->input);
     if (domain->has_range && magnitude > 0) {
         drawing->step = exp2(ceil(log2(magnitude / (double)drawing->limit)));
     }
@@ -360,7 +359,7 @@ static void let_oracle_make(const struct probe_values *of, const void *const *va
 
     if (of->oracle != NULL && of->oracle->make_inputs != NULL) {
         problem_pose(of->rubric, of->launch, of->observation, values, &problem);
-        rng_init(&rng, of->seed, of->stream, (uint64_t)probe_inputs(of->kind), ORACLE_STREAM);
+        rng_init(&rng, of->seed, of->stream, (uint64_t)of->kind, ORACLE_STREAM);
         oracle_make_inputs(of->oracle, of->launch, &problem, &rng);
     }
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# naive_bytes.sh: holds the rubric's bound on loads to the real naive kernel: what matrixMulNaive of
-# reference/matmul loads from A and B on the emulated device is, to the byte, the shipped
+# naive_bytes.sh: holds the rubric's bound on loads to the real naive kernel: what a copy of
+# matrixMulNaive of reference/matmul loads from A and B on the emulated device is, to the byte, the shipped
 # expression with a block of 1, whatever the shape.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
@@ -12,15 +12,15 @@ if ! command -v jq >/dev/null; then
     finish
 fi
 cp -r "$solution" "$SCRATCH/student" && chmod -R u+w "$SCRATCH/student" || exit 1
-cp "$REPO/tests/submissions/matmul/wrong/calls_naive/"*.cu "$SCRATCH/student/" || exit 1
+cp "$REPO/tests/submissions/matmul/wrong/naive_copied/"*.cu "$SCRATCH/student/" || exit 1
 
-# make_rubric CASE: one case, the naive kernel observed in exercise 1, its loads the only criterion.
+# make_rubric CASE: one case of exercise 1, its loads the only criterion.
 make_rubric() {
     jq --arg case "$1" '
         (.criteria[] | select(.id == "tiled.tiled")) as $tiled
         | .cases = [.cases[] | select(.id == $case) | del(.repeat)]
         | .launches = [.launches[] | select(.id == "tiled")
-                       | .kernel = "matrixMulNaive" | .blocks = [16] | .scalars = []]
+                       | .blocks = [16]]
         | .printouts = []
         | .criteria = [$tiled + {points: 100}]' "$rubric" >"$SCRATCH/rubric.json"
 }
