@@ -515,8 +515,13 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         operand_values_lost(&values, call->sample);
     }
     if (connection->link.loss != DEVICE_SERVES) {
-        const char *kernel = call->observation->kernel;
-        probe_note_lost(connection, session->launch, kernel == NULL ? "" : kernel, call->sample);
+        struct observation *observation = call->observation;
+        if (!observation
+                 ->launched) { /* in which kernel is not known: in the one that it must launch */
+            observation->launched = true;
+            observation->kernel = session->launch->kernel;
+        }
+        probe_note_lost(connection, session->launch, observation->kernel, call->sample);
         operand_values_lost(&values, call->sample);
         return ERROR_NONE;
     }
@@ -575,7 +580,9 @@ static void learn_block(struct call_session *session, struct observation *observ
 {
     const struct held_launch held = {.geometry = observation->geometry};
 
-    if (observation->launched && session->launch->block_count > 0) {
+    bool is_seen = observation->geometry.block[0] > 0; /* not where the device was lost */
+
+    if (observation->launched && is_seen && session->launch->block_count > 0) {
         case_learn_block(session->connection->arena, session->launch, &held, &session->block,
                          observation);
         session->is_over = session->is_over || observation->failure != CODE_NONE;
