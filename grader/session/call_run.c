@@ -504,6 +504,17 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
     if (error == ERROR_NONE && connection->link.loss == DEVICE_SERVES) {
         error = close_call(call, diagnostic);
     }
+    if (connection->link.loss != DEVICE_SERVES) {
+        struct observation *observation = call->observation;
+        if (!observation->launched) {
+            /* in which kernel is not known: in the one that it must launch */
+            observation->launched = true;
+            observation->kernel = session->launch->kernel;
+        }
+        probe_note_lost(connection, session->launch, observation->kernel, call->sample);
+        operand_values_lost(&values, call->sample);
+        return ERROR_NONE;
+    }
     if (error == ERROR_NONE && step == CASE_OVER) {
         check_launched(call);
         error = read_results(call, diagnostic);
@@ -513,17 +524,6 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         call->observation->launched = call->observation->sample_count > 0;
     } else {
         operand_values_lost(&values, call->sample);
-    }
-    if (connection->link.loss != DEVICE_SERVES) {
-        struct observation *observation = call->observation;
-        if (!observation
-                 ->launched) { /* in which kernel is not known: in the one that it must launch */
-            observation->launched = true;
-            observation->kernel = session->launch->kernel;
-        }
-        probe_note_lost(connection, session->launch, observation->kernel, call->sample);
-        operand_values_lost(&values, call->sample);
-        return ERROR_NONE;
     }
     return error;
 }

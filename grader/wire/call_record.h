@@ -16,7 +16,13 @@
 /* Ways of the host that are bounded; a place is a site of client_messages.def, 0: unknown. */
 enum { CALL_OPERANDS_MAX = 8, CALL_STEPS_MAX = 64 };
 
-enum call_bound { CALL_BOUND_READS, CALL_BOUND_WRITES, CALL_BOUND_LAUNCHES, CALL_BOUND_COPIES, CALL_BOUNDS };
+enum call_bound {
+    CALL_BOUND_READS,
+    CALL_BOUND_WRITES,
+    CALL_BOUND_LAUNCHES,
+    CALL_BOUND_COPIES,
+    CALL_BOUNDS
+};
 
 struct call_record {
     uint64_t status;           /* enum launch_status: of the first launch that did not come to its

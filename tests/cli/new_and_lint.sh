@@ -248,10 +248,12 @@ sed -i 's/"gpu_model"/"limits": { "program_seconds": 3 }, &/' "$SCRATCH/bad/rubr
 finds 1 "error: cannot be graded: the rubric's harness is wrong: " 'a harness without marks' \
     "$SCRATCH/bad/rubrics/sums.json" --depth solution
 expect 'which is said once' test "$(grep -c '^FAIL  solution' "$SCRATCH/out")" -eq 1
+# shellcheck disable=SC2016 # the words of a message
 expect 'with what is missing' grep -q 'it never begins a call of `launch_sums`' "$SCRATCH/out"
 expect 'of all criteria' grep -q '^        for the same reason: ' "$SCRATCH/out"
 spoil reference/sums/main.cu '/gpugrade_end/d'
 sed -i 's/"gpu_model"/"limits": { "program_seconds": 3 }, &/' "$SCRATCH/bad/rubrics/sums.json"
+# shellcheck disable=SC2016 # the words of a message
 finds 1 's, within a call of `launch_sums`' 'a harness without end marks' \
     "$SCRATCH/bad/rubrics/sums.json" --depth solution
 spoil reference/sums/main.cu '/gpugrade_operand("x"/p'

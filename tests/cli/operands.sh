@@ -37,6 +37,7 @@ wrong() {
     done
 }
 
+# shellcheck disable=SC2016 # the words of a message
 wrong saxpy 's/alpha \* x\[i\] + y\[i\]/alpha * x[i]/' '`saxpy` never loads anything from y' \
     'each must be the expected value, but for the rounding of honest sums'
 wrong saxpy 's/alpha \* x\[i\] + y\[i\]/alpha * x[i] + 1.0001f * y[i]/' 'less precise than float'

@@ -126,8 +126,8 @@ beside() {
     streams)
         echo 'host passed none|for (int i = 0; i < 5000; i++) { cudaStream_t s; cudaEvent_t e; cudaStreamCreate(&s); cudaEventCreate(&e); cudaEventRecord(e, s); }'
         ;;
-    launches)
-        echo 'host passed none|for (int i = 0; i < 5000; i++) { other<<<1, 1>>>(); }'
+    launches) # launches of a call
+        echo 'host failed:too_many_launches launches|for (int i = 0; i < 5000; i++) { other<<<1, 1>>>(); }'
         ;;
     judged_launches) # each is held; which bound it meets first may depend on the machine
         echo 'host failed work_or_time|for (int i = 0; i < 300; i++) { matrixMulTiled<<<blocks, threads>>>(d_A, d_B, d_C, shape.a_width, shape.b_width); }'
@@ -135,8 +135,8 @@ beside() {
     late_launches) # what a socket holds; LATE_EVENTS_MAX is more (session_test_hostile_device)
         echo 'host failed socket|{ struct { unsigned type, status; unsigned long long rest[11]; } w = {}; w.type = 16; w.rest[1] = 1; for (int i = 0; i < 100000 && send(3, &w, sizeof w, 0x4040) > 0; i++) { } _exit(0); }'
         ;;
-    kernel_print) # the print buffer, then program_output_kb
-        echo 'kernel failed:too_much_output program_output_kb|for (int i = 0; i < 100; i++) { printf("line %d of %d,", i, tx); }'
+    kernel_print) # what is printed in a judged call stays in the device's buffer
+        echo 'kernel failed:launch_deadline launch_seconds|for (int i = 0; i < 1000; i++) { printf("line %d of %d,", i, tx); }'
         ;;
     print)
         echo 'host failed:too_much_output program_output_kb|for (int i = 0; i < 99999; i++) { printf("line %d,", i); }'

@@ -44,8 +44,7 @@ static void what_a_count_may_have(void **state)
         "\"measure\": \"warp_instructions\", \"at_most\": \"8 * reference.warp_instructions\", ",
         "\"measure\": \"global.atomics + other.stores\", \"at_most\": \"threads * log2(n)\", ",
         "\"measure\": \"active_share\", \"at_least\": \"0.5\", \"from\": \"n >= 16\", ",
-        "\"measure\": \"shared.wavefronts\", \"at_most\": \"block\", \"from\": \"n > 1 and n < "
-        "99\", ",
+        "\"measure\": \"shared.loads\", \"at_most\": \"block\", \"from\": \"n > 1 and n < 99\", ",
     };
 
     (void)state;
