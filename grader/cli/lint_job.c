@@ -372,7 +372,7 @@ static void try_template(const struct work *work)
                 report_score(&report), report_max_score(&report));
 }
 
-/* True if a cheat is found correct in a launch that it is made for, which is said. */
+/* True if a cheat is found correct in a launch that it is made for; reports it. */
 static bool is_taken_in(const struct work *work, const struct report *report, const bool *made)
 {
     bool is_taken_in = false;
@@ -389,7 +389,7 @@ static bool is_taken_in(const struct work *work, const struct report *report, co
     return is_taken_in;
 }
 
-/* Makes the files of a cheat; false if that cannot be done, which is said. */
+/* Makes the files of a cheat; false after a message if that cannot be done. */
 static bool make_cheat(const struct work *work, struct intake_files *out_files, bool *out_made)
 {
     const struct rubric *rubric = work->job->rubric;

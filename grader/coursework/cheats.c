@@ -117,7 +117,7 @@ static bool is_judged(const struct source_tokens *tokens, size_t index, const st
     return false;
 }
 
-/* One source: the judged functions renamed, and what cheats in their place behind it. */
+/* One source: the judged functions renamed, followed by what cheats in their place. */
 static const char *cheat_in(struct arena *arena, const struct source_file *file,
                             const struct source_tokens *tokens, const struct judged *found,
                             size_t count, size_t cheat, size_t *out_length)

@@ -209,7 +209,7 @@ static bool meets_fault(struct server *server, const struct message *request,
     enum fault_rule rule = client_rows[request->type].fault;
 
     if (server->call.is_open) {
-        /* Nothing is told, and nothing more is launched after a failure or too many launches. */
+        /* After a failure or too many launches nothing is reported and nothing more is launched. */
         bool is_over = server->has_run_out || server->fault != CUDA_STATUS_SUCCESS ||
                        server->call.record.launches > server->call.bounds[CALL_BOUND_LAUNCHES];
         server_clear_reply(request, out_reply);

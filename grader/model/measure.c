@@ -210,7 +210,7 @@ static uint64_t value_of_counts(const struct measure *measure, const struct meas
                                                         : value_of_work(measure->kind, counts);
 }
 
-/* The next kernel of a call that counts, from *at on, which moves behind it; NULL: there is none.
+/* The next kernel of a call that counts, from *at on, which moves past it; NULL: there is none.
  * Without a pattern that is all of the sample, once. */
 static const struct launch_counts *next_counts(const struct measured *measured, size_t *at,
                                                uint64_t *out_launches)

@@ -251,7 +251,7 @@ static void read_printed(struct rubric_reader *reader, const cJSON *const *membe
     read_formulas(reader, members[CRITERION_KEY_FORMULAS], out);
 }
 
-/* Its run is a printout behind the rubric's own. */
+/* Its run is a printout after the rubric's own. */
 static void read_output(struct rubric_reader *reader, const cJSON *const *members,
                         struct rubric_criterion *out)
 {

@@ -383,7 +383,7 @@ static void note_marks(const struct launch_session *session, struct program_acti
     activity->call = session->launch->call;
 }
 
-/* Findings of calls that leave no sample are told with those of the program's own data. */
+/* Findings of calls that leave no sample are reported with those of the program's own data. */
 static void add_loose_findings(const struct launch_session *session,
                                struct program_activity *activity)
 {
