@@ -102,14 +102,15 @@ static enum error add_marks(struct arena *arena, const char *root, const char *i
     return error;
 }
 
-/* Writes the files of a shape under the id. `like` is NULL for a map. */
+/* Writes the files of a shape under the id. `like` is NULL for a map. A program is a map but for
+ * its own files. */
 static enum error make(struct arena *arena, const char *id, const char *like, const char *folder,
                        const struct intake_file **out_files, size_t *out_count,
                        struct diagnostic *diagnostic)
 {
     bool is_map = like == NULL || strcmp(like, "map") == 0;
     const char *shape = is_map ? "skeleton" : arena_printf(arena, "like/%s", like);
-    bool has_marks = is_map || strcmp(like, "program") != 0;
+    bool is_program = !is_map && strcmp(like, "program") == 0;
     struct locations locations;
     enum error error = skeleton_check_id(id, diagnostic);
 
@@ -117,10 +118,12 @@ static enum error make(struct arena *arena, const char *id, const char *like, co
         error = locations_find(arena, &locations, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = skeleton_read(arena, arena_printf(arena, "%s/rubrics/%s", locations.root, shape),
-                              id, out_files, out_count, diagnostic);
+        error = skeleton_read(
+            arena, arena_printf(arena, "%s/rubrics/%s", locations.root, shape),
+            is_program ? arena_printf(arena, "%s/rubrics/skeleton", locations.root) : NULL, id,
+            out_files, out_count, diagnostic);
     }
-    if (error == ERROR_NONE && has_marks) {
+    if (error == ERROR_NONE && !is_program) {
         error = add_marks(arena, locations.root, id, out_files, out_count, diagnostic);
     }
     return error != ERROR_NONE ? error

@@ -75,31 +75,61 @@ static const char *rename_words(struct arena *arena, const char *bytes, size_t l
     return renamed;
 }
 
-enum error skeleton_read(struct arena *arena, const char *folder, const char *id,
-                         const struct intake_file **out_files, size_t *out_count,
-                         struct diagnostic *diagnostic)
+static enum error read_folder(struct arena *arena, const char *folder,
+                              struct intake_files *out_read, struct diagnostic *diagnostic)
 {
     const struct intake_source source = {.shown = folder, .path = folder};
-    struct intake_files read;
 
     if (!folder_exists(folder)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "%s is missing: it is part of gpugrade; install gpugrade again", folder);
         return ERROR_NOT_FOUND;
     }
-    enum error error = intake_read(arena, &source, &read, diagnostic);
+    return intake_read(arena, &source, out_read, diagnostic);
+}
+
+/* Appends the files that are not among the first `*count`, under the id. */
+static void add_files(struct arena *arena, const struct intake_files *read, const char *id,
+                      struct intake_file *files, size_t *count)
+{
+    const size_t before = *count;
+
+    for (size_t i = 0; i < read->count; i++) {
+        const struct intake_file *from = &read->files[i];
+        struct intake_file *to = &files[*count];
+        size_t name_length;
+        size_t same = 0;
+        to->name = rename_words(arena, from->name, strlen(from->name), id, &name_length);
+        while (same < before && strcmp(files[same].name, to->name) != 0) {
+            same++;
+        }
+        if (same == before) {
+            to->bytes = rename_words(arena, from->bytes, from->length, id, &to->length);
+            *count += 1;
+        }
+    }
+}
+
+enum error skeleton_read(struct arena *arena, const char *folder, const char *base, const char *id,
+                         const struct intake_file **out_files, size_t *out_count,
+                         struct diagnostic *diagnostic)
+{
+    struct intake_files own = {0};
+    struct intake_files lacking = {0};
+    size_t count = 0;
+
+    enum error error = read_folder(arena, folder, &own, diagnostic);
+    if (error == ERROR_NONE && base != NULL) {
+        error = read_folder(arena, base, &lacking, diagnostic);
+    }
     if (error != ERROR_NONE) {
         return error;
     }
-    struct intake_file *files = arena_array(arena, read.count, sizeof *files);
-    for (size_t i = 0; i < read.count; i++) {
-        const struct intake_file *from = &read.files[i];
-        size_t name_length;
-        files[i].name = rename_words(arena, from->name, strlen(from->name), id, &name_length);
-        files[i].bytes = rename_words(arena, from->bytes, from->length, id, &files[i].length);
-    }
+    struct intake_file *files = arena_array(arena, own.count + lacking.count, sizeof *files);
+    add_files(arena, &own, id, files, &count);
+    add_files(arena, &lacking, id, files, &count);
     *out_files = files;
-    *out_count = read.count;
+    *out_count = count;
     return ERROR_NONE;
 }
 

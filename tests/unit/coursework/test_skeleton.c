@@ -93,7 +93,7 @@ static void names_and_contents_get_the_id(void **state)
     put(fixture, "from/reference/skeleton/skeleton.cu",
         "#ifndef SKELETON_H\nskeleton_kernel(skeletonskeleton) Skeleton skeleto skeleton");
     assert_int_equal(
-        skeleton_read(fixture->arena, below(fixture, "from"), "a_1b", &files, &count, NULL),
+        skeleton_read(fixture->arena, below(fixture, "from"), NULL, "a_1b", &files, &count, NULL),
         ERROR_NONE);
     assert_int_equal(count, 2);
     assert_int_equal(skeleton_write(fixture->arena, below(fixture, "to/deep"), files, count, NULL),
@@ -101,6 +101,25 @@ static void names_and_contents_get_the_id(void **state)
     assert_string_equal(get(fixture, "to/deep/rubrics/a_1b.json"), "{\"id\": \"a_1b\"}");
     assert_string_equal(get(fixture, "to/deep/reference/a_1b/a_1b.cu"),
                         "#ifndef A_1B_H\na_1b_kernel(a_1ba_1b) Skeleton skeleto a_1b");
+}
+
+static void what_a_skeleton_lacks_comes_from_its_base(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct intake_file *files = NULL;
+    size_t count = 0;
+
+    put(fixture, "own/rubrics/skeleton.json", "own");
+    put(fixture, "base/rubrics/skeleton.json", "base");
+    put(fixture, "base/reference/skeleton/main.cu", "base");
+    assert_int_equal(skeleton_read(fixture->arena, below(fixture, "own"), below(fixture, "base"),
+                                   "id", &files, &count, NULL),
+                     ERROR_NONE);
+    assert_int_equal(count, 2);
+    assert_string_equal(files[0].name, "rubrics/id.json");
+    assert_string_equal(files[0].bytes, "own");
+    assert_string_equal(files[1].name, "reference/id/main.cu");
+    assert_string_equal(files[1].bytes, "base");
 }
 
 static void nothing_is_written_over(void **state)
@@ -144,8 +163,8 @@ static void the_skeleton_has_no_other_spelling(void **state)
     const struct intake_file *files = NULL;
     size_t count = 0;
 
-    assert_int_equal(skeleton_read(fixture->arena, GPUGRADE_SOURCE_DIR "/rubrics/skeleton", "x9",
-                                   &files, &count, NULL),
+    assert_int_equal(skeleton_read(fixture->arena, GPUGRADE_SOURCE_DIR "/rubrics/skeleton", NULL,
+                                   "x9", &files, &count, NULL),
                      ERROR_NONE);
     assert_true(count >= 12);
     for (size_t i = 0; i < count; i++) {
@@ -161,9 +180,9 @@ static void a_missing_skeleton_is_the_machines_fault(void **state)
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
     size_t count = 0;
 
-    assert_int_equal(
-        skeleton_read(fixture->arena, below(fixture, "nosuch"), "x", &files, &count, &diagnostic),
-        ERROR_NOT_FOUND);
+    assert_int_equal(skeleton_read(fixture->arena, below(fixture, "nosuch"), NULL, "x", &files,
+                                   &count, &diagnostic),
+                     ERROR_NOT_FOUND);
     assert_int_equal(diagnostic.blame, BLAME_ENVIRONMENT);
 }
 
@@ -172,6 +191,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_are_those_of_rubrics),
         cmocka_unit_test_setup_teardown(names_and_contents_get_the_id, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_a_skeleton_lacks_comes_from_its_base, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_written_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_written_goes_when_it_cannot_be_whole, set_up,
                                         tear_down),
