@@ -181,15 +181,32 @@ static void note_sites(const struct server *server, struct server_call_kernel *k
     }
 }
 
-/* The record of a launch's kernel; a new one at its first launch. */
-static struct server_call_kernel *kernel_of(struct server_call *call,
-                                            const struct device_launch *launch)
+/* The record of a launch's kernel; NULL before the end of its first launch. */
+static struct server_call_kernel *find_kernel(const struct server_call *call,
+                                              const struct device_launch *launch)
 {
     for (size_t i = 0; i < call->kernel_count; i++) {
         const struct call_kernel_record *record = &call->kernels[i].record;
         if (record->module == launch->module && record->function == launch->function) {
             return &call->kernels[i];
         }
+    }
+    return NULL;
+}
+
+bool server_call_knows(const struct server_call *call, const struct device_launch *launch)
+{
+    return find_kernel(call, launch) != NULL;
+}
+
+/* The record of a launch's kernel; a new one at its first launch. */
+static struct server_call_kernel *kernel_of(struct server_call *call,
+                                            const struct device_launch *launch)
+{
+    struct server_call_kernel *known = find_kernel(call, launch);
+
+    if (known != NULL) {
+        return known;
     }
     call->kernels = reallocarray(call->kernels, call->kernel_count + 1, sizeof(*call->kernels));
     if (call->kernels == NULL) {

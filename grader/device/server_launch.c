@@ -337,7 +337,8 @@ enum server_step server_launch(struct server *server, const struct message *requ
         server_call_keep_launch(server, &held->launch, request->payload_bytes);
         return SERVER_STEP_REPLY;
     }
-    if (kernel->is_observed && !passes(kernel, &held->launch)) {
+    bool is_first = server->call.is_open && !server_call_knows(&server->call, &held->launch);
+    if (is_first || (kernel->is_observed && !passes(kernel, &held->launch))) {
         return SERVER_STEP_LAUNCH;
     }
     server_execute(server, &held->launch);

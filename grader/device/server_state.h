@@ -296,6 +296,9 @@ void server_call_keep_rows(struct server *server, const struct call_step_record 
 void server_call_pack_steps(const struct server_call *call, struct text *out);
 void server_call_release_steps(struct server_call *call);
 
+/* True if the call that is in progress has come to the end of a launch of that kernel. */
+bool server_call_knows(const struct server_call *call, const struct device_launch *launch);
+
 /* Counts a request that was served, and a launch, for the call that is in progress, if one is. */
 void server_call_note(struct server *server, const struct message *request,
                       const struct message *reply);

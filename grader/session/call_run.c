@@ -31,7 +31,8 @@ struct judged_call {
     uint64_t stream; /* names the launch and the case for random numbers */
     struct bound_launch bound;
     bool order_can_matter;
-    bool has_launched; /* the kernel that the rubric names, or there is none such */
+    bool has_launched;   /* the kernel that the rubric names, or there is none such */
+    size_t kernel_count; /* that have been launched so far */
 };
 
 static void fail(struct observation *observation, enum code code, const char *message)
@@ -220,6 +221,15 @@ static bool is_given(const struct call_session *session, uint64_t module)
     return given != NULL && given[module];
 }
 
+/* True if the rubric names this kernel, or none. */
+static bool is_wanted(const struct call_session *session, uint64_t module, const char *plain_name)
+{
+    const char *wanted = session->launch->kernel;
+
+    return wanted[0] == '\0' || (kernel_pattern_matches(wanted, plain_name) &&
+                                 is_given(session, module) == session->given_only);
+}
+
 /* Takes the launch that the observation tells of: of the kernel that the rubric names; or else of
  * the one that did most. */
 static void note_kernel(struct judged_call *call, const struct call_kernel_record *record,
@@ -227,11 +237,9 @@ static void note_kernel(struct judged_call *call, const struct call_kernel_recor
 {
     const struct call_session *session = call->session;
     struct observation *observation = call->observation;
-    const char *wanted = session->launch->kernel;
-    bool is_named = wanted[0] != '\0';
+    bool is_named = session->launch->kernel[0] != '\0';
 
-    if (is_named && (!kernel_pattern_matches(wanted, kernel->plain_name) ||
-                     is_given(session, record->module) != session->given_only)) {
+    if (!is_wanted(session, record->module, kernel->plain_name)) {
         return;
     }
     call->has_launched = true;
@@ -478,6 +486,21 @@ static void keep_findings(struct call_session *session, const struct sample *sam
     session->loose_count = count;
 }
 
+/* Keeps what is known of a launch before it runs: the device may be lost in it. */
+static void note_launch(struct judged_call *call, const struct held_launch *held)
+{
+    const struct call_session *session = call->session;
+    const struct code_module *module = &session->connection->code.modules[held->module];
+    const struct code_kernel *kernel = &module->kernels[held->kernel];
+
+    call->kernel_count++;
+    if (is_wanted(session, held->module, kernel->plain_name)) {
+        call->observation->launched = true;
+        call->observation->kernel = kernel->name;
+        call->observation->geometry = held->geometry;
+    }
+}
+
 /* Lets the call run and takes its end. */
 static enum error run_call(struct judged_call *call, struct case_walk *walk,
                            struct diagnostic *diagnostic)
@@ -486,16 +509,20 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
     struct connection *connection = session->connection;
     const struct operand_values values = {connection, session->launch, call->bound.addresses,
                                           call->stream, call->observation};
-    struct held_launch unused;
-    enum case_step step = CASE_GONE;
+    struct held_launch held;
+    enum case_step step = CASE_LAUNCH;
     enum error error = open_call(call, diagnostic);
 
     if (error == ERROR_NONE) {
         error = operand_values_write(&values, call->sample, diagnostic);
     }
     session->lacks_end = true;
-    if (error == ERROR_NONE) {
-        error = case_next(walk, &unused, &step, diagnostic);
+    call->kernel_count = 0;
+    while (error == ERROR_NONE && step == CASE_LAUNCH) {
+        error = case_next(walk, &held, &step, diagnostic);
+        if (error == ERROR_NONE && step == CASE_LAUNCH) {
+            note_launch(call, &held);
+        }
     }
     if (error == ERROR_NONE) {
         note_step(session, walk, step, call->observation);
@@ -505,13 +532,12 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         error = close_call(call, diagnostic);
     }
     if (connection->link.loss != DEVICE_SERVES) {
-        struct observation *observation = call->observation;
-        if (!observation->launched) {
-            /* in which kernel is not known: in the one that it must launch */
-            observation->launched = true;
-            observation->kernel = session->launch->kernel;
+        if (!call->observation->launched) {
+            call->observation->sample_count--; /* no wanted kernel did it: the log tells */
+            return ERROR_NONE;
         }
-        probe_note_lost(connection, session->launch, observation->kernel, call->sample);
+        probe_note_lost(connection, session->launch,
+                        call->kernel_count == 1 ? call->observation->kernel : "", call->sample);
         operand_values_lost(&values, call->sample);
         return ERROR_NONE;
     }

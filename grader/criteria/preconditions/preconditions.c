@@ -531,7 +531,8 @@ const struct observation *first_launched(const struct criteria_input *input, siz
     const struct launch_run *run = &input->evidence->launch_runs[launch];
 
     for (size_t i = 0; i < run->observation_count; i++) {
-        if (run->observations[i].launched) {
+        bool is_known = run->observations[i].geometry.block[0] > 0; /* a call may launch nothing */
+        if (run->observations[i].launched && is_known) {
             return &run->observations[i];
         }
     }
