@@ -17,6 +17,7 @@
 #include "cli/locations.h"
 #include "cli/result_file.h"
 #include "coursework/fixture.h"
+#include "model/harness_headers.h"
 #include "submission/intake.h"
 
 #include <errno.h>
@@ -77,25 +78,29 @@ static enum error add_template(struct handout *handout, struct diagnostic *diagn
     return error;
 }
 
-/* Adds the marks of judged calls, which the harness includes, if there are calls. */
-static enum error add_marks(struct handout *handout, struct diagnostic *diagnostic)
+/* Adds the headers of all harnesses if there are calls. */
+static enum error add_headers(struct handout *handout, struct diagnostic *diagnostic)
 {
     const struct rubric *rubric = handout->rubric;
-    struct intake_file file = {.name = "gpugrade.h"};
     bool has_calls = false;
-    char *bytes = NULL;
+    enum error error = ERROR_NONE;
 
     for (size_t i = 0; i < rubric->launch_count; i++) {
         has_calls = has_calls || rubric->launches[i].call != NULL;
     }
-    if (!has_calls) {
-        return ERROR_NONE;
+    for (size_t i = 0; has_calls && i < HARNESS_HEADERS && error == ERROR_NONE; i++) {
+        struct intake_file file = {.name = harness_headers[i]};
+        char *bytes = NULL;
+        error = file_read(
+            handout->arena,
+            arena_printf(handout->arena, "%s/model/%s", rubric->include_folder, file.name),
+            HARNESS_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &file.length, diagnostic);
+        file.bytes = bytes;
+        if (error == ERROR_NONE) {
+            error = add_file(handout, file, diagnostic);
+        }
     }
-    enum error error = file_read(
-        handout->arena, arena_printf(handout->arena, "%s/model/gpugrade.h", rubric->include_folder),
-        HARNESS_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &file.length, diagnostic);
-    file.bytes = bytes;
-    return error == ERROR_NONE ? add_file(handout, file, diagnostic) : error;
+    return error;
 }
 
 /* Adds the files that programs of the rubric are linked to, each once. */
@@ -247,7 +252,7 @@ static enum error make_handout(struct handout *handout, const char *root, const 
         error = add_harness(handout, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = add_marks(handout, diagnostic);
+        error = add_headers(handout, diagnostic);
     }
     if (error == ERROR_NONE) {
         const struct intake_file file = {.name = rubric_name,

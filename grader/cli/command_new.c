@@ -7,6 +7,7 @@
 #include "cli/console.h"
 #include "cli/locations.h"
 #include "coursework/skeleton.h"
+#include "model/harness_headers.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static const struct {
      "example submissions, right and wrong, each with the verdict that it must get"},
 };
 
-enum { PATH_COLUMN = 40, MARKS_BYTES_MAX = 1 << 16 };
+enum { PATH_COLUMN = 40, HEADER_BYTES_MAX = 1 << 16 };
 
 /* True if the files hold one at or below a path. */
 static bool holds(const struct intake_file *files, size_t count, const char *path)
@@ -76,29 +77,28 @@ static bool tell(struct arena *arena, const char *id, const char *folder,
     return written;
 }
 
-/* Adds the marks of calls beside the harness, which includes them, so that it builds by plain nvcc.
- * */
-static enum error add_marks(struct arena *arena, const char *root, const char *id,
-                            const struct intake_file **files, size_t *count,
-                            struct diagnostic *diagnostic)
+/* Adds the headers of all harnesses beside the harness, which includes them, so that it builds by
+ * plain nvcc. */
+static enum error add_headers(struct arena *arena, const char *root, const char *id,
+                              const struct intake_file **files, size_t *count,
+                              struct diagnostic *diagnostic)
 {
     const char *installed = arena_printf(arena, "%s/include", root);
     const char *folder =
         folder_exists(installed) ? installed : arena_printf(arena, "%s/grader", root);
-    struct intake_file *all = arena_array(arena, *count + 1, sizeof *all);
-    struct intake_file *marks = &all[*count];
-    char *bytes = NULL;
-    enum error error =
-        file_read(arena, arena_printf(arena, "%s/model/gpugrade.h", folder), MARKS_BYTES_MAX,
-                  BLAME_ENVIRONMENT, &bytes, &marks->length, diagnostic);
+    struct intake_file *all = arena_array(arena, *count + HARNESS_HEADERS, sizeof *all);
+    enum error error = ERROR_NONE;
 
-    if (error == ERROR_NONE) {
-        memcpy(all, *files, *count * sizeof *all);
-        marks->name = arena_printf(arena, "reference/%s/gpugrade.h", id);
-        marks->bytes = bytes;
-        *files = all;
-        *count += 1;
+    memcpy(all, *files, *count * sizeof *all);
+    for (size_t i = 0; i < HARNESS_HEADERS && error == ERROR_NONE; i++) {
+        struct intake_file *header = &all[(*count)++];
+        char *bytes = NULL;
+        error = file_read(arena, arena_printf(arena, "%s/model/%s", folder, harness_headers[i]),
+                          HEADER_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &header->length, diagnostic);
+        header->name = arena_printf(arena, "reference/%s/%s", id, harness_headers[i]);
+        header->bytes = bytes;
     }
+    *files = all;
     return error;
 }
 
@@ -124,7 +124,7 @@ static enum error make(struct arena *arena, const char *id, const char *like, co
             out_files, out_count, diagnostic);
     }
     if (error == ERROR_NONE && !is_program) {
-        error = add_marks(arena, locations.root, id, out_files, out_count, diagnostic);
+        error = add_headers(arena, locations.root, id, out_files, out_count, diagnostic);
     }
     return error != ERROR_NONE ? error
                                : skeleton_write(arena, folder, *out_files, *out_count, diagnostic);

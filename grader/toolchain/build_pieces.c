@@ -2,6 +2,7 @@
 #include "toolchain/build_job.h"
 
 #include "base/file.h"
+#include "model/harness_headers.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/object_cache.h"
 #include "toolchain/run_end.h"
@@ -23,11 +24,10 @@ static enum error copy_files(struct toolchain_job *job, const char *from, const 
 }
 
 /* Lays out the harness where the user of the sandbox can read it; given files come from the
- * template, the marks of judged calls from gpugrade. */
+ * template, the headers of all harnesses from gpugrade. */
 static enum error lay_out_harness(struct toolchain_job *job, const char *folder,
                                   struct diagnostic *diagnostic)
 {
-    static const char *const marks[] = {"gpugrade.h"};
     const char *model = arena_printf(job->arena, "%s/model", job->rubric->include_folder);
     const struct rubric_program *program = job->program;
 
@@ -44,7 +44,7 @@ static enum error lay_out_harness(struct toolchain_job *job, const char *folder,
                            program->given_count, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = copy_files(job, model, folder, marks, 1, diagnostic);
+        error = copy_files(job, model, folder, harness_headers, HARNESS_HEADERS, diagnostic);
     }
     return error;
 }

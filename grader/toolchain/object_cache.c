@@ -2,6 +2,7 @@
 #include "toolchain/object_cache.h"
 
 #include "base/file.h"
+#include "model/harness_headers.h"
 #include "toolchain/compiler_identity.h"
 #include "toolchain/compiler_run.h"
 
@@ -53,8 +54,9 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
         error = object_cache_add_file(&text, arena, rubric->template_folder, program->given[i],
                                       BLAME_RUBRIC, diagnostic);
     }
-    if (error == ERROR_NONE && program->harness_count > 0) {
-        error = object_cache_add_file(&text, arena, rubric->include_folder, "model/gpugrade.h",
+    for (size_t i = 0; i < HARNESS_HEADERS && error == ERROR_NONE; i++) {
+        error = object_cache_add_file(&text, arena, rubric->include_folder,
+                                      arena_printf(arena, "model/%s", harness_headers[i]),
                                       BLAME_ENVIRONMENT, diagnostic);
     }
     if (error == ERROR_NONE) {

@@ -38,7 +38,7 @@ tests/*|=|a folder or a file
 gpugrade watch DIR|tests/cli/watch.sh:" watch "$work"|it ends on Ctrl-C
 ./gpugrade|=|the launcher
 ./gpugrade --yes check FOLDER|docker/github/build.sh:--yes --packages|tests/run --long: needs a fresh system
-gpugrade.h|grader/toolchain/build_pieces.c:"gpugrade.h"|it is laid beside each harness
+gpugrade.h|grader/model/harness_headers.h:"gpugrade.h"|it is laid beside each harness
 gpugrade_begin*|tests/assignments/reference/reduction/main.cu:gpugrade_begin(|tests/assignments/run.sh
 gpugrade_operand*|tests/assignments/reference/reduction/main.cu:gpugrade_operand(|tests/assignments/run.sh
 gpugrade_end*|tests/assignments/reference/reduction/main.cu:gpugrade_end(|tests/assignments/run.sh
