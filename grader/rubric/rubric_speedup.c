@@ -231,25 +231,24 @@ static void check_marks(struct rubric_reader *reader, const cJSON *const *member
     }
 }
 
-/* The device process makes the values of a timed launch and compares them, and knows only the plain
- * ones. */
-static void check_operands_plain(struct rubric_reader *reader, const cJSON *value,
+/* The device process makes the values of a timed launch and compares them: not of all types, and
+ * doubles within a bound need magnitudes that it does not have. */
+static void check_operands_timed(struct rubric_reader *reader, const cJSON *value,
                                  const struct rubric_launch *launch)
 {
     for (size_t i = 0; i < launch->operand_count; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
-        bool is_plain_type = operand->type == ELEMENT_F32 || operand->type == ELEMENT_F64 ||
-                             operand->type == ELEMENT_I32 || operand->type == ELEMENT_U32;
-        bool is_plain_role = operand->role == OPERAND_INPUT || operand->role == OPERAND_OUTPUT;
-        bool is_plain_rule = operand->compare.kind != COMPARE_WITHIN &&
-                             operand->compare.kind != COMPARE_CHECK && !operand->compare.has_share;
-        if (!is_plain_type || !is_plain_role || !is_plain_rule || operand->values.is_set ||
-            operand->starts_as_zero || operand->is_counted) {
+        bool is_other = operand->type == ELEMENT_F16 || operand->type == ELEMENT_BF16 ||
+                        operand->type == ELEMENT_I64 || operand->type == ELEMENT_U64;
+        bool is_as_usual = operand->compare.kind == COMPARE_AS_USUAL &&
+                           reader->rubric->arithmetic == ARITHMETIC_EPSILON;
+        bool has_bound = operand_is_result(operand) && operand->type == ELEMENT_F64 &&
+                         (operand->compare.kind == COMPARE_BOUND || is_as_usual);
+        if (is_other || has_bound) {
             reader_fail(reader, ERROR_RANGE, value, false,
-                        "the launch '%s' cannot be timed: '%s' must be an input or output of f32, "
-                        "f64, i32 or u32, exact or within a bound, without 'initial', 'values' and "
-                        "'count'",
-                        launch->id, operand->name);
+                        "the launch '%s' cannot be timed: '%s' is %s", launch->id, operand->name,
+                        is_other ? "of a type that a timing does not know"
+                                 : "of f64 and compared within a bound");
             return;
         }
     }
@@ -260,7 +259,7 @@ void read_speedup(struct rubric_reader *reader, const cJSON *const members[CRITE
 {
     read_baseline(reader, members[CRITERION_KEY_BASELINE], out);
     if (reader->error == ERROR_NONE) {
-        check_operands_plain(reader, members[CRITERION_KEY_LAUNCH],
+        check_operands_timed(reader, members[CRITERION_KEY_LAUNCH],
                              &reader->rubric->launches[out->launch]);
     }
     read_shape(reader, members[CRITERION_KEY_SHAPE], out);

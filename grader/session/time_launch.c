@@ -22,15 +22,10 @@
 #include "session/recorded_call.h"
 #include "session/timing_control.h"
 #include "session/timing_loop.h"
+#include "session/timing_operands.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
-
-/* How far the student's and the reference's element may lie apart, in u G: both may be off. */
-#define TOLERANCE (2.0 * FLOAT_BOUND_UNITS)
-
-_Static_assert((int)TIMING_OPERANDS_MAX >= (int)RUBRIC_OPERANDS_MAX, "operands fit in a request");
 
 /* A launch that is being timed. */
 struct launch_timer {
@@ -495,76 +490,6 @@ static enum error describe_trusted(struct launch_timer *timer, enum timing_role 
     return error == ERROR_NONE ? write_variables(place, diagnostic) : error;
 }
 
-/* True if an output may differ by the rounding of its sums. */
-static bool has_bound(const struct rubric *rubric, const struct rubric_operand *operand)
-{
-    return operand->role == OPERAND_OUTPUT && element_is_float(operand->type) &&
-           (operand->compare.kind == COMPARE_BOUND || (operand->compare.kind == COMPARE_AS_USUAL &&
-                                                       rubric->arithmetic == ARITHMETIC_EPSILON));
-}
-
-/* By how many units an output and the reference's may differ: either by its bound. */
-static double tolerance_of(const struct launch_timer *timer, const struct rubric_operand *operand)
-{
-    struct case_scope scope = {.rubric = timer->config->rubric,
-                               .parameters = timer->observation.parameters,
-                               .block = timer->observation.block};
-    double additions = 0;
-
-    if (operand->compare.additions != NULL &&
-        expression_evaluate(operand->compare.additions, case_lookup, &scope, &additions, NULL) &&
-        2 * additions > TOLERANCE) {
-        return 2 * additions;
-    }
-    return TOLERANCE;
-}
-
-/* The operands, and how outputs are compared. */
-static enum error describe_operands(struct launch_timer *timer, struct diagnostic *diagnostic)
-{
-    static const enum timing_type types[] = {
-        [ELEMENT_F32] = TIMING_F32,
-        [ELEMENT_F64] = TIMING_F64,
-        [ELEMENT_I32] = TIMING_I32,
-        [ELEMENT_U32] = TIMING_U32,
-    };
-    struct timing_request *request = timer->request;
-    const struct rubric_launch *launch = timer->launch;
-    size_t singles = 0; /* within a bound */
-    size_t bounded = 0;
-    size_t outputs = 0;
-
-    for (size_t i = 0; i < launch->operand_count; i++) {
-        const struct rubric_operand *operand = &launch->operands[i];
-        bool is_output = operand->role == OPERAND_OUTPUT;
-
-        request->operands[i] = (struct timing_operand){
-            .type = types[operand->type],
-            .is_output = is_output,
-            .elements = timer->observation.element_counts[i],
-        };
-        outputs += is_output ? 1 : 0;
-        if (has_bound(timer->config->rubric, operand)) {
-            bounded++;
-            singles += operand->type == ELEMENT_F32 ? 1 : 0;
-            request->tolerance = fmax(request->tolerance, tolerance_of(timer, operand));
-        }
-    }
-    request->operand_count = (uint32_t)launch->operand_count;
-    request->comparison = TIMING_SAME_BITS;
-    if (bounded > 0) {
-        request->comparison = TIMING_MAGNITUDES;
-        if (singles != outputs) {
-            diagnostic_set(diagnostic, BLAME_RUBRIC,
-                           "launch `%s` cannot be timed: if one of its outputs is compared within "
-                           "a bound, all must be, and be f32",
-                           launch->id);
-            return ERROR_COURSEWORK;
-        }
-    }
-    return ERROR_NONE;
-}
-
 /* Everything of a request that does not change between batches. */
 static enum error build_request(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
@@ -578,7 +503,12 @@ static enum error build_request(struct launch_timer *timer, struct diagnostic *d
     request->contender_count = TIMING_ROLES;
     request->restores_judged = timer->launch->call != NULL;
     describe_judged(timer);
-    enum error error = describe_operands(timer, diagnostic);
+    timer->observation.case_index = SIZE_MAX; /* of no case */
+    const struct timed_operands operands = {.connection = &timer->connection,
+                                            .launch = timer->launch,
+                                            .observation = &timer->observation,
+                                            .secret = timer->secret};
+    enum error error = timing_describe_operands(&operands, request, diagnostic);
     if (error == ERROR_NONE) {
         error =
             describe_trusted(timer, TIMING_BASELINE, &rubric->launches[task->criterion->baseline],

@@ -1,9 +1,11 @@
 /* timing_record.c: lays requests and samples of a timing out and reads them back.
  *
- *   request    seed u64, tolerance f64, then u32 each: block_count, launches_per_span, judged,
- *              reference, baseline, comparison, operand_count, contender_count,
- *              restores_judged; its operands, its contenders
- *   operand    type u32, is_output u32, elements u64
+ *   request    seed u64, then u32 each: block_count, launches_per_span, judged, reference,
+ *              baseline, operand_count, contender_count, restores_judged; its operands, its
+ *              contenders
+ *   operand    type, is_output, is_in_place, is_scratch, is_zeroed, comparison, counter, u32 each;
+ *              elements, copy_of, copy_of_absolute, u64 each; least, most, tolerance, absolute,
+ *              share, f64 each
  *   contender  scratch_count, step_count, parameter_bytes, u32 each;
  *              addresses[TIMING_OPERANDS_MAX], u64 each; scratch ranges, address and bytes u64
  *              each; its steps; its parameters
@@ -22,7 +24,7 @@
 /* Elements of an operand: more than any device holds, and no product with a size overflows. */
 #define ELEMENTS_MAX (UINT64_C(1) << 40)
 
-enum { COUNTS = 9, STEP_NUMBERS = 13 };
+enum { COUNTS = 8, STEP_NUMBERS = 13, OPERAND_NUMBERS = 7 };
 
 /* Of a sample. */
 enum { FLAG_COMPARED = 1, FLAG_DELAYED = 2, FLAGS_ALL = 3 };
@@ -156,35 +158,79 @@ static void pack_contender(const struct timing_contender *contender, struct text
     text_append_bytes(out, contender->parameters, contender->parameter_bytes);
 }
 
+static void pack_operand(const struct timing_operand *operand, struct text *out)
+{
+    const uint32_t numbers[OPERAND_NUMBERS] = {
+        operand->type,      operand->is_output,  operand->is_in_place, operand->is_scratch,
+        operand->is_zeroed, operand->comparison, operand->counter,
+    };
+
+    for (size_t i = 0; i < OPERAND_NUMBERS; i++) {
+        put_u32(out, numbers[i]);
+    }
+    put_u64(out, operand->elements);
+    put_u64(out, operand->copy_of);
+    put_u64(out, operand->copy_of_absolute);
+    put_u64(out, bits_of(operand->least));
+    put_u64(out, bits_of(operand->most));
+    put_u64(out, bits_of(operand->tolerance));
+    put_u64(out, bits_of(operand->absolute));
+    put_u64(out, bits_of(operand->share));
+}
+
 void timing_request_pack(const struct timing_request *request, struct text *out)
 {
     const uint32_t counts[COUNTS] = {
-        request->block_count,   request->launches_per_span, request->judged,
-        request->reference,     request->baseline,          request->comparison,
-        request->operand_count, request->contender_count,   request->restores_judged,
+        request->block_count,     request->launches_per_span, request->judged,
+        request->reference,       request->baseline,          request->operand_count,
+        request->contender_count, request->restores_judged,
     };
 
     put_u64(out, request->seed);
-    put_u64(out, bits_of(request->tolerance));
     for (size_t i = 0; i < COUNTS; i++) {
         put_u32(out, counts[i]);
     }
     for (size_t i = 0; i < request->operand_count; i++) {
-        put_u32(out, request->operands[i].type);
-        put_u32(out, request->operands[i].is_output);
-        put_u64(out, request->operands[i].elements);
+        pack_operand(&request->operands[i], out);
     }
     for (size_t i = 0; i < request->contender_count; i++) {
         pack_contender(&request->contenders[i], out);
     }
 }
 
+/* A number that is finite and not negative. */
+static double take_amount(struct record_reader *reader)
+{
+    double value = double_of(take_u64(reader));
+
+    reader->failed = reader->failed || !(isfinite(value) && value >= 0);
+    return value;
+}
+
 static void read_operand(struct record_reader *reader, struct timing_operand *out_operand)
 {
     out_operand->type = take_u32(reader);
     out_operand->is_output = take_bool(reader);
+    out_operand->is_in_place = take_bool(reader);
+    out_operand->is_scratch = take_bool(reader);
+    out_operand->is_zeroed = take_bool(reader);
+    out_operand->comparison = take_u32(reader);
+    out_operand->counter = take_u32(reader);
     out_operand->elements = take_u64(reader);
-    reader->failed = reader->failed || out_operand->type > TIMING_U32 ||
+    out_operand->copy_of = take_u64(reader);
+    out_operand->copy_of_absolute = take_u64(reader);
+    out_operand->least = double_of(take_u64(reader));
+    out_operand->most = double_of(take_u64(reader));
+    out_operand->tolerance = take_amount(reader);
+    out_operand->absolute = take_amount(reader);
+    out_operand->share = take_amount(reader);
+    bool is_range = isfinite(out_operand->least) && isfinite(out_operand->most) &&
+                    out_operand->least <= out_operand->most;
+    bool is_output =
+        out_operand->is_output || !(out_operand->is_in_place || out_operand->is_scratch ||
+                                    out_operand->is_zeroed || out_operand->counter > 0);
+    reader->failed = reader->failed || out_operand->type >= TIMING_TYPES || !is_range ||
+                     !is_output || out_operand->comparison >= TIMING_COMPARISONS ||
                      out_operand->elements == 0 || out_operand->elements > ELEMENTS_MAX;
 }
 
@@ -259,21 +305,28 @@ static void read_contender(struct record_reader *reader, struct timing_contender
 /* The counts, and what they say of each other. */
 static bool is_consistent(const struct timing_request *request)
 {
-    return isfinite(request->tolerance) && request->tolerance >= 0 && request->block_count >= 1 &&
-           request->block_count <= TIMING_BLOCKS_MAX && request->launches_per_span >= 1 &&
-           request->operand_count >= 1 && request->operand_count <= TIMING_OPERANDS_MAX &&
-           request->contender_count >= 1 && request->contender_count <= TIMING_CONTENDERS_MAX &&
+    return request->block_count >= 1 && request->block_count <= TIMING_BLOCKS_MAX &&
+           request->launches_per_span >= 1 && request->operand_count >= 1 &&
+           request->operand_count <= TIMING_OPERANDS_MAX && request->contender_count >= 1 &&
+           request->contender_count <= TIMING_CONTENDERS_MAX &&
            request->judged < request->contender_count &&
            request->reference < request->contender_count &&
-           request->baseline < request->contender_count && request->comparison <= TIMING_MAGNITUDES;
+           request->baseline < request->contender_count;
 }
 
-/* Magnitudes are compared of floats alone. */
+/* Magnitudes are compared of floats alone; a counter is an output with one number. */
 static bool can_compare(const struct timing_request *request)
 {
     for (size_t i = 0; i < request->operand_count; i++) {
-        if (request->operands[i].is_output && request->operands[i].type != TIMING_F32 &&
-            request->comparison == TIMING_MAGNITUDES) {
+        const struct timing_operand *operand = &request->operands[i];
+        const struct timing_operand *counter =
+            operand->counter > 0 && operand->counter <= request->operand_count
+                ? &request->operands[operand->counter - 1]
+                : NULL;
+        bool is_counter = counter != NULL && timing_is_compared(counter) &&
+                          (counter->type == TIMING_I32 || counter->type == TIMING_U32);
+        if ((operand->comparison == TIMING_MAGNITUDES && operand->type != TIMING_F32) ||
+            (operand->counter > 0 && !is_counter)) {
             return false;
         }
     }
@@ -287,13 +340,11 @@ bool timing_request_unpack(const uint8_t *bytes, size_t length, struct timing_re
 
     memset(request, 0, sizeof *request);
     request->seed = take_u64(&reader);
-    request->tolerance = double_of(take_u64(&reader));
     request->block_count = take_u32(&reader);
     request->launches_per_span = take_u32(&reader);
     request->judged = take_u32(&reader);
     request->reference = take_u32(&reader);
     request->baseline = take_u32(&reader);
-    request->comparison = take_u32(&reader);
     request->operand_count = take_u32(&reader);
     request->contender_count = take_u32(&reader);
     request->restores_judged = take_bool(&reader);

@@ -9,7 +9,7 @@
  *             [ all steps ]
  *
  * Only the part in brackets is timed. "Launch" means all steps below. Every launch has data that no
- * launch had before, drawn from the seed and its place. In each span of the judged contender the
+ * launch had before, drawn from the seed and its place (but for operands that are copies). In each span of the judged contender the
  * output of one launch, drawn as well, is compared at once, on the device, with what the reference
  * makes of the same data, and its inputs with what they were filled with.
  *
@@ -34,21 +34,58 @@ enum {
     TIMING_SAMPLES_MAX = 2 * TIMING_CONTENDERS_MAX * TIMING_BLOCKS_MAX
 };
 
-enum timing_type { TIMING_F32, TIMING_F64, TIMING_I32, TIMING_U32 };
+enum timing_type {
+    TIMING_F32,
+    TIMING_F64,
+    TIMING_I32,
+    TIMING_U32,
+    TIMING_I8,
+    TIMING_U8,
+    TIMING_I16,
+    TIMING_U16,
+    TIMING_TYPES
+};
 
+/* How an output is compared; all are written so that NaN fails. */
 enum timing_comparison {
     TIMING_SAME_BITS,
-    /* |x - reference| <= tolerance * 2^-24 * magnitude, written so that NaN fails; the magnitude is
-     * the output of the baseline for the absolute values of the inputs; f32 outputs only */
-    TIMING_MAGNITUDES
+    /* |x - reference| <= tolerance * 2^-24 * magnitude; the magnitude is the output of the baseline
+     * for the absolute values of the inputs; f32 outputs only */
+    TIMING_MAGNITUDES,
+    TIMING_CLOSE, /* |x - reference| <= absolute + tolerance * |reference| */
+    TIMING_COMPARISONS
 };
 
 struct timing_operand {
-    uint32_t type; /* enum timing_type; floats are filled uniformly from (-1, 1), integers from
-                      [-32768, 32767] (u32: [0, 65535]) */
-    bool is_output;
+    uint32_t type;  /* enum timing_type */
+    bool is_output; /* it is poisoned and compared; else it is filled and must not change */
     uint64_t elements;
+    bool is_in_place; /* an output that is filled, and not poisoned */
+    bool is_scratch;  /* an output that is not compared */
+    bool is_zeroed;   /* an output that is zeros before a launch */
+    /* Where it is filled: with whole numbers or floats from `least` to `most`; both 0: floats
+     * uniformly from (-1, 1), integers from [-32768, 32767] (u32: [0, 65535]), no smaller ones. */
+    double least, most;
+    /* Or with what lies there, the same in each launch, and with the absolute values of that;
+     * 0: it is drawn. */
+    uint64_t copy_of, copy_of_absolute;
+    uint32_t comparison; /* enum timing_comparison */
+    double tolerance, absolute;
+    double share;     /* so many of its elements may differ; they are not reported then */
+    uint32_t counter; /* so many elements are compared as the operand with this number less one
+                         holds, an i32 or u32 of the reference's; 0: all */
 };
+
+/* True if an operand holds data before a launch; if it is compared with the reference's. */
+static inline bool timing_is_filled(const struct timing_operand *operand)
+{
+    return !operand->is_output || operand->is_in_place;
+}
+
+static inline bool timing_is_compared(const struct timing_operand *operand)
+{
+    return operand->is_output && !operand->is_scratch;
+}
 
 enum timing_step_kind { TIMING_LAUNCH, TIMING_COPY, TIMING_SET };
 
@@ -100,8 +137,6 @@ struct timing_request {
                                              before each of the judged one's, if the request
                                              restores_judged */
     bool restores_judged;
-    uint32_t comparison; /* enum timing_comparison */
-    double tolerance;
     struct timing_operand operands[TIMING_OPERANDS_MAX];
     uint32_t operand_count;
     struct timing_contender contenders[TIMING_CONTENDERS_MAX];

@@ -64,11 +64,10 @@ static struct timed *prepare(struct bench *bench, const char *judged)
         .judged = JUDGED,
         .reference = REFERENCE,
         .baseline = BASELINE,
-        .comparison = TIMING_SAME_BITS,
-        .tolerance = 32,
-        .operands = {{TIMING_F32, false, HEIGHT * INNER},
-                     {TIMING_F32, false, INNER * WIDTH},
-                     {TIMING_F32, true, HEIGHT * WIDTH}},
+        .operands =
+            {{.type = TIMING_F32, .elements = HEIGHT * INNER},
+             {.type = TIMING_F32, .elements = INNER * WIDTH},
+             {.type = TIMING_F32, .is_output = true, .elements = HEIGHT * WIDTH, .tolerance = 32}},
         .operand_count = 3,
         .contender_count = 3,
     };
@@ -196,7 +195,7 @@ void timing_of_rounding(struct bench *bench)
         timed->request.block_count = 2;
         measure(bench, timed);
         fprintf(bench->log, "%s: same bits %d, ", kernels[i], count_wrong(timed).spans == 0);
-        timed->request.comparison = TIMING_MAGNITUDES;
+        timed->request.operands[2].comparison = TIMING_MAGNITUDES;
         measure(bench, timed);
         fprintf(bench->log, "within 32 u %d\n", count_wrong(timed).spans == 0);
         printf("        %s: %" PRIu64 " elements are off by more\n", kernels[i],
@@ -285,7 +284,8 @@ void timing_of_types(struct bench *bench)
     timed->request.operand_count = 5;
     for (uint32_t i = 0; i < 5; i++) {
         addresses[i] = bench_allocate(bench, COUNT * sizes[i]);
-        timed->request.operands[i] = (struct timing_operand){i < 4 ? i : TIMING_F32, i == 4, COUNT};
+        timed->request.operands[i] = (struct timing_operand){
+            .type = i < 4 ? i : TIMING_F32, .is_output = i == 4, .elements = COUNT};
     }
     for (uint32_t i = 0; i < 3; i++) {
         struct timing_contender *contender = &timed->request.contenders[i];

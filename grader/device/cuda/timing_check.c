@@ -21,12 +21,6 @@ static enum error check_numbers(const struct timing_request *request, struct dia
         request->baseline >= contenders) {
         return refuse(diagnostic, "whose counts or indices are out of range");
     }
-    if (request->comparison != TIMING_SAME_BITS && request->comparison != TIMING_MAGNITUDES) {
-        return refuse(diagnostic, "with a comparison that does not exist");
-    }
-    if (request->comparison == TIMING_MAGNITUDES && !(request->tolerance >= 0)) {
-        return refuse(diagnostic, "whose tolerance is not a number of at least 0");
-    }
     return ERROR_NONE;
 }
 
@@ -36,15 +30,27 @@ static enum error check_operands(const struct timing_request *request,
     size_t outputs = 0;
     for (uint32_t i = 0; i < request->operand_count; i++) {
         const struct timing_operand *operand = &request->operands[i];
-        if (operand->type > TIMING_U32 || operand->elements == 0 ||
+        if (operand->type >= TIMING_TYPES || operand->elements == 0 ||
             operand->elements > DEVICE_WINDOW_BYTES / 8) {
             return refuse(diagnostic, "with an operand without a type or a size");
         }
-        if (operand->is_output && request->comparison == TIMING_MAGNITUDES &&
+        if (operand->comparison >= TIMING_COMPARISONS || !(operand->tolerance >= 0) ||
+            !(operand->absolute >= 0) || !(operand->share >= 0)) {
+            return refuse(diagnostic, "with a comparison that does not exist");
+        }
+        if (timing_is_compared(operand) && operand->comparison == TIMING_MAGNITUDES &&
             operand->type != TIMING_F32) {
             return refuse(diagnostic, "that compares by magnitudes but whose output is not f32");
         }
-        outputs += operand->is_output;
+        bool has_no_range = operand->least == 0 && operand->most == 0;
+        if (timing_is_filled(operand) && operand->copy_of == 0 && has_no_range &&
+            operand->type > TIMING_U32) {
+            return refuse(diagnostic, "with small integers of no range");
+        }
+        if (operand->counter > request->operand_count) {
+            return refuse(diagnostic, "whose counts or indices are out of range");
+        }
+        outputs += timing_is_compared(operand);
     }
     return outputs > 0 ? ERROR_NONE : refuse(diagnostic, "without an output");
 }
@@ -89,6 +95,21 @@ static bool is_in_memory(const struct cuda_device *device, uint64_t address, uin
 {
     const struct gpu_block *block = gpu_memory_find(&device->memory, address);
     return block != NULL && bytes > 0 && bytes <= block->end - address;
+}
+
+/* Holds the data that inputs are copies of to the memory that is there. */
+static enum error check_copies(const struct cuda_device *device,
+                               const struct timing_request *request, struct diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < request->operand_count; i++) {
+        const struct timing_operand *operand = &request->operands[i];
+        const uint64_t bytes = timing_operand_bytes(operand);
+        if (operand->copy_of != 0 && !(is_in_memory(device, operand->copy_of, bytes) &&
+                                       is_in_memory(device, operand->copy_of_absolute, bytes))) {
+            return refuse(diagnostic, "whose data does not lie within one allocation");
+        }
+    }
+    return ERROR_NONE;
 }
 
 /* Holds the memory that a contender uses beside its operands to what is there. */
@@ -174,6 +195,9 @@ enum error timing_check(struct cuda_device *device, const struct timing_request 
     enum error error = check_numbers(request, diagnostic);
     if (error == ERROR_NONE) {
         error = check_operands(request, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = check_copies(device, request, diagnostic);
     }
     for (uint32_t i = 0; error == ERROR_NONE && i < request->contender_count; i++) {
         error = check_contender(device, request, i, diagnostic);

@@ -14,6 +14,8 @@ enum error timing_kernels_load(const struct driver *driver, struct timing_kernel
         {&kernels.fill, "gpugrade_fill"},
         {&kernels.compare_bits, "gpugrade_compare_bits"},
         {&kernels.compare_magnitudes, "gpugrade_compare_magnitudes"},
+        {&kernels.fill_range, "gpugrade_fill_range"},
+        {&kernels.compare_close, "gpugrade_compare_close"},
         {&kernels.stamp, "gpugrade_stamp"},
         {&kernels.gate, "gpugrade_gate"},
     };

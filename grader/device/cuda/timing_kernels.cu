@@ -13,7 +13,7 @@
 typedef unsigned long long word;
 
 /* As in wire/timing_record.h. */
-enum { TYPE_F32, TYPE_F64, TYPE_I32, TYPE_U32 };
+enum { TYPE_F32, TYPE_F64, TYPE_I32, TYPE_U32, TYPE_I8, TYPE_U8, TYPE_I16, TYPE_U16 };
 
 static __device__ word first_index()
 {
@@ -58,6 +58,37 @@ extern "C" __global__ void gpugrade_fill(void *values, word elements, word seed,
     }
 }
 
+/* Fills an operand with numbers from `least` to `most`, which the type holds: floats of all parts
+ * of the range, integers each equally likely; with `is_absolute` their absolute values. */
+extern "C" __global__ void gpugrade_fill_range(void *values, word elements, word seed, word type,
+                                               word is_absolute, double least, double most)
+{
+    const word numbers = (word)((long long)most - (long long)least) + 1;
+    for (word i = first_index(); i < elements; i += width_of_grid()) {
+        const word bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15u);
+        if (type == TYPE_F32 || type == TYPE_F64) {
+            const double part = (double)(bits >> 11) * (1.0 / (double)(1ll << 53));
+            const double value = least + (most - least) * part;
+            const double kept = is_absolute && value < 0 ? -value : value;
+            if (type == TYPE_F32) {
+                ((float *)values)[i] = (float)kept;
+            } else {
+                ((double *)values)[i] = kept;
+            }
+            continue;
+        }
+        const long long value = (long long)least + (long long)(bits % numbers);
+        const long long kept = is_absolute && value < 0 ? -value : value;
+        if (type == TYPE_I32 || type == TYPE_U32) {
+            ((unsigned *)values)[i] = (unsigned)kept;
+        } else if (type == TYPE_I16 || type == TYPE_U16) {
+            ((unsigned short *)values)[i] = (unsigned short)kept;
+        } else {
+            ((unsigned char *)values)[i] = (unsigned char)kept;
+        }
+    }
+}
+
 /* What a comparison found: result[0] is the number of wrong elements, result[1] the lowest index of
  * one. */
 static __device__ void report(word *result, word wrong, word first)
@@ -68,7 +99,20 @@ static __device__ void report(word *result, word wrong, word first)
     }
 }
 
-/* Compares elements of 4 or 8 bytes bit for bit; indices are reported from `base` on. */
+/* An element of 1, 2, 4 or 8 bytes. */
+static __device__ word bits_at(const void *values, word i, word element_bytes)
+{
+    if (element_bytes == 8) {
+        return ((const word *)values)[i];
+    }
+    if (element_bytes == 4) {
+        return ((const unsigned *)values)[i];
+    }
+    return element_bytes == 2 ? ((const unsigned short *)values)[i]
+                              : ((const unsigned char *)values)[i];
+}
+
+/* Compares elements bit for bit; indices are reported from `base` on. */
 extern "C" __global__ void gpugrade_compare_bits(const void *seen, const void *expected,
                                                  word elements, word element_bytes, word base,
                                                  word *result)
@@ -76,10 +120,7 @@ extern "C" __global__ void gpugrade_compare_bits(const void *seen, const void *e
     word wrong = 0;
     word first = ~0ull;
     for (word i = first_index(); i < elements; i += width_of_grid()) {
-        const bool is_equal = element_bytes == 8
-                                  ? ((const word *)seen)[i] == ((const word *)expected)[i]
-                                  : ((const unsigned *)seen)[i] == ((const unsigned *)expected)[i];
-        if (!is_equal) {
+        if (bits_at(seen, i, element_bytes) != bits_at(expected, i, element_bytes)) {
             first = wrong == 0 ? base + i : first;
             wrong++;
         }
@@ -97,6 +138,47 @@ extern "C" __global__ void gpugrade_compare_magnitudes(const float *seen, const 
     for (word i = first_index(); i < elements; i += width_of_grid()) {
         const double difference = (double)seen[i] - (double)expected[i];
         const double limit = bound * (double)magnitudes[i];
+        if (!(difference <= limit && difference >= -limit)) {
+            first = wrong == 0 ? base + i : first;
+            wrong++;
+        }
+    }
+    report(result, wrong, first);
+}
+
+static __device__ double number_at(const void *values, word i, word type)
+{
+    switch (type) {
+    case TYPE_F32:
+        return ((const float *)values)[i];
+    case TYPE_F64:
+        return ((const double *)values)[i];
+    case TYPE_I32:
+        return ((const int *)values)[i];
+    case TYPE_U32:
+        return ((const unsigned *)values)[i];
+    case TYPE_I16:
+        return ((const short *)values)[i];
+    case TYPE_U16:
+        return ((const unsigned short *)values)[i];
+    case TYPE_I8:
+        return ((const signed char *)values)[i];
+    default:
+        return ((const unsigned char *)values)[i];
+    }
+}
+
+/* Compares numbers: |seen - expected| <= absolute + relative * |expected|. NaN is wrong. */
+extern "C" __global__ void gpugrade_compare_close(const void *seen, const void *expected,
+                                                  word elements, word type, double absolute,
+                                                  double relative, word base, word *result)
+{
+    word wrong = 0;
+    word first = ~0ull;
+    for (word i = first_index(); i < elements; i += width_of_grid()) {
+        const double wanted = number_at(expected, i, type);
+        const double difference = number_at(seen, i, type) - wanted;
+        const double limit = absolute + relative * (wanted < 0 ? -wanted : wanted);
         if (!(difference <= limit && difference >= -limit)) {
             first = wrong == 0 ? base + i : first;
             wrong++;

@@ -16,11 +16,16 @@ extern const char timing_kernels_ptx[]; /* made by embed_ptx.cmake */
 
 struct timing_kernels {
     CUmodule module;
-    CUfunction fill, compare_bits, compare_magnitudes, stamp, gate;
+    CUfunction fill, fill_range, compare_bits, compare_magnitudes, compare_close, stamp, gate;
 };
 
 struct timing_fill {
     uint64_t address, elements, seed, type, is_absolute;
+};
+
+struct timing_fill_range {
+    uint64_t address, elements, seed, type, is_absolute;
+    double least, most;
 };
 
 struct timing_compare_bits {
@@ -30,6 +35,12 @@ struct timing_compare_bits {
 struct timing_compare_magnitudes {
     uint64_t seen, expected, magnitudes, elements;
     double bound;
+    uint64_t base, result;
+};
+
+struct timing_compare_close {
+    uint64_t seen, expected, elements, type;
+    double absolute, relative;
     uint64_t base, result;
 };
 

@@ -41,10 +41,30 @@ static bool run_own(struct cuda_timing *timing, CUfunction kernel, uint64_t elem
                                                       parameters, bytes));
 }
 
+/* Copies what an operand holds in each launch. */
+static bool copy_input(struct cuda_timing *timing, const struct timing_operand *operand,
+                       CUdeviceptr to, bool is_absolute)
+{
+    return timing_goes_on(timing,
+                          timing->device->driver.enqueue_copy(
+                              to, is_absolute ? operand->copy_of_absolute : operand->copy_of,
+                              timing_operand_bytes(operand), NULL));
+}
+
 static bool fill_input(struct cuda_timing *timing, const struct draw *draw, uint32_t index,
                        CUdeviceptr to, bool is_absolute)
 {
     const struct timing_operand *operand = &timing->request->operands[index];
+    if (operand->copy_of != 0) {
+        return copy_input(timing, operand, to, is_absolute);
+    }
+    if (operand->least != 0 || operand->most != 0) {
+        struct timing_fill_range range = {
+            to,          operand->elements, draw->seeds[index], operand->type,
+            is_absolute, operand->least,    operand->most};
+        return run_own(timing, timing->device->kernels.fill_range, range.elements, &range,
+                       sizeof range);
+    }
     struct timing_fill fill = {to, operand->elements, draw->seeds[index], operand->type,
                                is_absolute};
     return run_own(timing, timing->device->kernels.fill, fill.elements, &fill, sizeof fill);
@@ -68,7 +88,7 @@ static bool fill_inputs(struct cuda_timing *timing, uint32_t contender, const st
         uint64_t address = request->contenders[contender].addresses[i];
         bool is_constant = timing_is_constant(timing, address);
         CUdeviceptr to = is_constant ? timing->scratch.stage : address;
-        if (request->operands[i].is_output) {
+        if (!timing_is_filled(&request->operands[i])) {
             continue;
         }
         if (!fill_input(timing, draw, i, to, is_absolute)) {
@@ -96,16 +116,28 @@ static bool is_shared(const struct timing_request *request, uint32_t contender, 
     return false;
 }
 
+/* Fills an output at an address with a pattern, up to its last byte. */
+static bool poison_output(struct cuda_timing *timing, const struct timing_operand *operand,
+                          CUdeviceptr address, uint32_t pattern)
+{
+    const struct driver *driver = &timing->device->driver;
+    const uint64_t bytes = timing_operand_bytes(operand), tail = bytes % 4;
+    return (bytes < 4 ||
+            timing_goes_on(timing, driver->enqueue_fill(address, pattern, bytes / 4, NULL))) &&
+           (tail == 0 ||
+            timing_goes_on(timing, driver->enqueue_fill_bytes(address + (bytes - tail),
+                                                              (unsigned char)pattern, tail, NULL)));
+}
+
 bool timing_poison(struct cuda_timing *timing, uint32_t pattern)
 {
     const struct timing_request *request = timing->request;
     for (uint32_t i = 0; i < request->operand_count; i++) {
-        for (uint32_t k = 0; k < request->contender_count && request->operands[i].is_output; k++) {
-            uint64_t words = timing_operand_bytes(&request->operands[i]) / 4;
+        const struct timing_operand *operand = &request->operands[i];
+        for (uint32_t k = 0; k < request->contender_count && !timing_is_filled(operand); k++) {
             if (!is_shared(request, k, i) &&
-                !timing_goes_on(
-                    timing, timing->device->driver.enqueue_fill(request->contenders[k].addresses[i],
-                                                                pattern, words, NULL))) {
+                !poison_output(timing, operand, request->contenders[k].addresses[i],
+                               operand->is_zeroed ? 0 : pattern)) {
                 return false;
             }
         }

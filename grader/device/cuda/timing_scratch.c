@@ -15,7 +15,7 @@ static uint64_t lay_out(const struct cuda_timing *timing, struct timing_scratch 
     for (uint32_t i = 0; i < request->operand_count; i++) {
         const struct timing_operand *operand = &request->operands[i];
         uint64_t bytes = timing_room_bytes(operand);
-        scratch.output_bytes += operand->is_output ? bytes : 0;
+        scratch.output_bytes += timing_is_compared(operand) ? bytes : 0;
         fresh_bytes = !operand->is_output && bytes > fresh_bytes ? bytes : fresh_bytes;
         for (uint32_t k = 0; k < request->contender_count; k++) {
             if (bytes > stage_bytes &&

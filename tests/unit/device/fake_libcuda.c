@@ -622,6 +622,23 @@ static void compare(const uint64_t *words, bool has_magnitudes)
     }
 }
 
+/* gpugrade_compare_close, of floats. */
+static void compare_close(const uint64_t *words)
+{
+    const float *seen = elements_at(words[0]), *expected = elements_at(words[1]);
+    uint64_t *result = elements_at(words[7]);
+    double absolute, relative;
+    memcpy(&absolute, &words[4], sizeof absolute);
+    memcpy(&relative, &words[5], sizeof relative);
+    for (uint64_t i = 0; i < words[2]; i++) {
+        double difference = fabs((double)seen[i] - (double)expected[i]);
+        if (!(difference <= absolute + relative * fabs((double)expected[i]))) {
+            result[0]++;
+            result[1] = i + words[6] < result[1] ? i + words[6] : result[1];
+        }
+    }
+}
+
 /* The grader's own kernels; false if `name` is none of them. */
 static bool run_own(const char *name, const uint64_t *words)
 {
@@ -631,6 +648,8 @@ static bool run_own(const char *name, const uint64_t *words)
         compare(words, false);
     } else if (strcmp(name, "gpugrade_compare_magnitudes") == 0) {
         compare(words, true);
+    } else if (strcmp(name, "gpugrade_compare_close") == 0) {
+        compare_close(words);
     } else if (strcmp(name, "gpugrade_stamp") == 0) {
         uint64_t *slots = elements_at(words[0]);
         slots[2 * 3] = now_ns * CYCLES_PER_US / 1000; /* of multiprocessor 3 */

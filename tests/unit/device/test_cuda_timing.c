@@ -43,6 +43,7 @@ struct bench {
     void *state;
     uint32_t program, own;
     uint64_t in, out;
+    uint64_t counter; /* a third operand, of one number; 0: none */
     struct timing_request request;
     struct device_limits limits;
     struct device_timing_result result;
@@ -84,7 +85,7 @@ static void contend(struct bench *bench, uint32_t index, uint32_t module, const 
                                      .grid = {1, 2, 3},
                                      .block = {32, 1, 1},
                                      .parameter_bytes = sizeof words};
-    *contender = (struct timing_contender){.addresses = {bench->in, bench->out}};
+    *contender = (struct timing_contender){.addresses = {bench->in, bench->out, bench->counter}};
     assert_true(timing_add_launch(contender, &step, words));
 }
 
@@ -117,8 +118,8 @@ static int setup_with(void **out_bench, uint64_t deadline_ns)
         .judged = JUDGED,
         .reference = REFERENCE,
         .baseline = BASELINE,
-        .comparison = TIMING_SAME_BITS,
-        .operands = {{TIMING_F32, false, ELEMENTS}, {TIMING_F32, true, ELEMENTS}},
+        .operands = {{.type = TIMING_F32, .elements = ELEMENTS},
+                     {.type = TIMING_F32, .is_output = true, .elements = ELEMENTS}},
         .operand_count = 2,
         .contender_count = 3,
     };
@@ -285,8 +286,8 @@ static void changed_inputs_are_counted(void **opened)
     /* the result is right: it was computed before */
     assert_int_equal(judge(bench, "scribble_100", &spans), 0);
     assert_int_equal(changed(bench), 8 * 2);
-    bench->request.comparison = TIMING_MAGNITUDES;
-    bench->request.tolerance = 32;
+    bench->request.operands[1].comparison = TIMING_MAGNITUDES;
+    bench->request.operands[1].tolerance = 32;
     assert_int_equal(judge(bench, "scribble_100", &spans), 0);
     assert_int_equal(changed(bench), 8 * 2);
 }
@@ -336,15 +337,82 @@ static void magnitudes_allow_for_rounding(void **opened)
 {
     struct bench *bench = *opened;
     size_t spans;
-    bench->request.comparison = TIMING_MAGNITUDES;
-    bench->request.tolerance = 32;
+    bench->request.operands[1].comparison = TIMING_MAGNITUDES;
+    bench->request.operands[1].tolerance = 32;
     assert_int_equal(judge(bench, "rough_100", &spans), 0);
     assert_int_equal(judge(bench, "faulty_100", &spans), 8 * 2);
     assert_int_equal(judge(bench, "nan_100", &spans), 8);
     assert_int_equal(judge(bench, "idle_1", &spans), 8 * ELEMENTS);
-    bench->request.tolerance = 8;
+    bench->request.operands[1].tolerance = 8;
     assert_int_equal(judge(bench, "rough_100", &spans), 8 * ELEMENTS);
     assert_int_equal(judge(bench, "scale_150", &spans), 0);
+}
+
+/* A share of the elements may differ; closely compared, each may differ by a part of it. */
+static void rules_may_be_looser(void **opened)
+{
+    struct bench *bench = *opened;
+    size_t spans;
+    bench->request.operands[1].share = 1.9 / ELEMENTS;
+    assert_int_equal(judge(bench, "faulty_100", &spans), 8 * 2);
+    bench->request.operands[1].share = 2.0 / ELEMENTS;
+    assert_int_equal(judge(bench, "faulty_100", &spans), 0);
+    assert_int_equal(judge(bench, "idle_1", &spans), 8 * ELEMENTS);
+    bench->request.operands[1].share = 0;
+    bench->request.operands[1].comparison = TIMING_CLOSE;
+    bench->request.operands[1].tolerance = 0x1p-19;
+    assert_int_equal(judge(bench, "rough_100", &spans), 0);
+    assert_int_equal(judge(bench, "faulty_100", &spans), 8 * 2);
+    assert_int_equal(judge(bench, "nan_100", &spans), 8);
+    bench->request.operands[1].tolerance = 0x1p-21;
+    assert_int_equal(judge(bench, "rough_100", &spans), 8 * ELEMENTS);
+}
+
+/* Inputs that are copies are the same in each launch, and not poisoned by anybody. */
+static void inputs_may_be_copies(void **opened)
+{
+    static float values[ELEMENTS], seen[ELEMENTS];
+    struct bench *bench = *opened;
+    size_t spans;
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        values[i] = (float)i;
+    }
+    uint64_t data = allocate(bench->state, sizeof values);
+    assert_true(device_cuda.write(bench->state, data, values, sizeof values));
+    bench->request.operands[0].copy_of = data;
+    bench->request.operands[0].copy_of_absolute = data;
+    assert_int_equal(judge(bench, "scale_100", &spans), 0);
+    assert_int_equal(changed(bench), 0);
+    assert_true(device_cuda.read(bench->state, bench->in, seen, sizeof seen));
+    assert_memory_equal(seen, values, sizeof values);
+    assert_int_equal(judge(bench, "scribble_100", &spans), 0);
+    assert_int_equal(changed(bench), 8 * 2);
+    assert_int_equal(judge(bench, "idle_1", &spans), 8 * ELEMENTS);
+}
+
+/* Only the elements count that the reference's counter says. */
+static void elements_may_be_counted(void **opened)
+{
+    struct bench *bench = *opened;
+    size_t spans;
+    const uint32_t count = 5;
+    uint64_t data = allocate(bench->state, 4);
+    bench->counter = allocate(bench->state, 4);
+    bench->request.operands[2] = (struct timing_operand){.type = TIMING_U32,
+                                                         .is_output = true,
+                                                         .is_in_place = true,
+                                                         .elements = 1,
+                                                         .copy_of = data,
+                                                         .copy_of_absolute = data};
+    bench->request.operand_count = 3;
+    assert_true(device_cuda.write(bench->state, data, &count, sizeof count));
+    for (size_t i = 0; i < 3; i++) {
+        bench->request.contenders[i].addresses[2] = bench->counter;
+    }
+    assert_int_equal(judge(bench, "faulty_100", &spans), 8 * 2);
+    bench->request.operands[1].counter = 3;
+    assert_int_equal(judge(bench, "faulty_100", &spans), 0); /* elements 5 and 17 */
+    assert_int_equal(judge(bench, "idle_1", &spans), 8 * 5);
 }
 
 static void any_launch_of_a_span_may_be_compared(void **opened)
@@ -362,7 +430,8 @@ static void several_outputs_are_numbered_through(void **opened)
     struct bench *bench = *opened;
     uint64_t other = allocate(bench->state, 4096);
     bench->request.operands[2] = bench->request.operands[1];
-    bench->request.operands[1] = (struct timing_operand){TIMING_I32, true, 100};
+    bench->request.operands[1] =
+        (struct timing_operand){.type = TIMING_I32, .is_output = true, .elements = 100};
     bench->request.operand_count = 3;
     for (size_t i = 0; i < 3; i++) {
         contend(bench, (uint32_t)i, i == JUDGED ? bench->program : bench->own,
@@ -536,8 +605,12 @@ static void bad_requests_are_refused(void **opened)
         BAD(judged, 3, "out of range"),
         BAD(reference, UINT32_MAX, "out of range"),
         BAD(baseline, 3, "out of range"),
-        BAD(comparison, 2, "a comparison that does not exist"),
-        BAD(operands[0].type, 4, "without a type or a size"),
+        BAD(operands[1].comparison, 3, "a comparison that does not exist"),
+        BAD(operands[0].type, 8, "without a type or a size"),
+        BAD(operands[0].type, TIMING_U8, "small integers of no range"),
+        BAD(operands[0].copy_of, 16, "whose data does not lie within one allocation"),
+        BAD(operands[1].is_scratch, 1, "without an output"),
+        BAD(operands[1].counter, 9, "out of range"),
         BAD(operands[1].elements, 0, "without a type or a size"),
         BAD(operands[1].elements, UINT64_MAX / 2, "without a type or a size"),
         BAD(operands[1].elements, ELEMENTS + 1, "does not lie within one allocation"),
@@ -571,7 +644,7 @@ static void bad_requests_are_refused(void **opened)
     assert_int_equal(diagnostic.blame, BLAME_STUDENT);
     assert_non_null(strstr(diagnostic.message, "is not aligned to its type"));
     bench->request = good;
-    bench->request.comparison = TIMING_MAGNITUDES;
+    bench->request.operands[1].comparison = TIMING_MAGNITUDES;
     bench->request.operands[1].type = TIMING_U32;
     assert_int_equal(device_cuda.time(bench->state, &bench->request, &bench->limits, &bench->result,
                                       &diagnostic),
@@ -643,6 +716,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(changed_inputs_are_counted, setup, teardown),
         cmocka_unit_test_setup_teardown(delayed_spans_are_marked, setup, teardown),
         cmocka_unit_test_setup_teardown(limits_reach_timed_launches, setup, teardown),
+        cmocka_unit_test_setup_teardown(rules_may_be_looser, setup, teardown),
+        cmocka_unit_test_setup_teardown(inputs_may_be_copies, setup, teardown),
+        cmocka_unit_test_setup_teardown(elements_may_be_counted, setup, teardown),
         cmocka_unit_test_setup_teardown(magnitudes_allow_for_rounding, setup, teardown),
         cmocka_unit_test_setup_teardown(any_launch_of_a_span_may_be_compared, setup, teardown),
         cmocka_unit_test_setup_teardown(several_outputs_are_numbered_through, setup, teardown),

@@ -257,7 +257,7 @@ static struct message timing_message(struct text *bytes)
     struct timing_request request = {
         .block_count = 1,
         .launches_per_span = 11,
-        .operands = {{TIMING_F32, true, 16}},
+        .operands = {{.type = TIMING_F32, .is_output = true, .elements = 16}},
         .operand_count = 1,
         .contender_count = 1,
         .contenders = {{.step_count = 1}},

@@ -50,6 +50,41 @@ static void launch(struct bench *bench, const char *kernel, uint32_t threads,
     assert_int_equal(result.finding_count, 0);
 }
 
+/* Element i of a type. */
+static double number_of(const void *values, size_t i, uint64_t type)
+{
+    switch (type) {
+    case TIMING_F32:
+        return (double)((const float *)values)[i];
+    case TIMING_F64:
+        return ((const double *)values)[i];
+    case TIMING_I32:
+        return ((const int32_t *)values)[i];
+    case TIMING_U32:
+        return ((const uint32_t *)values)[i];
+    case TIMING_I16:
+        return ((const int16_t *)values)[i];
+    case TIMING_U16:
+        return ((const uint16_t *)values)[i];
+    case TIMING_I8:
+        return ((const int8_t *)values)[i];
+    default:
+        return ((const uint8_t *)values)[i];
+    }
+}
+
+static void put_number(uint8_t bytes[8], uint64_t type, double value)
+{
+    float single = (float)value;
+    int64_t integer = (int64_t)value;
+    bool is_float = type == TIMING_F32 || type == TIMING_F64;
+    memcpy(bytes,
+           !is_float            ? (const void *)&integer
+           : type == TIMING_F32 ? (const void *)&single
+                                : (const void *)&value,
+           type == TIMING_F32 ? 4 : 8); /* little endian: small integers come first */
+}
+
 static void fill(struct bench *bench, uint64_t address, uint64_t seed, uint32_t type,
                  bool is_absolute, void *out_values, size_t bytes)
 {
@@ -111,6 +146,51 @@ static void integers_fill_their_range(void **opened)
     assert_true(fabs(natural_sum / ELEMENTS - 32767.5) < 1000);
 }
 
+/* Numbers of a range: both ends are reached, and nothing beyond. */
+static void ranges_are_kept(void **opened)
+{
+    static const struct {
+        uint64_t type;
+        size_t bytes;
+        double least, most;
+    } rows[] = {
+        {TIMING_U8, 1, 0, 255},
+        {TIMING_I8, 1, -3, 4},
+        {TIMING_U16, 2, 65530, 65535},
+        {TIMING_I16, 2, -300, 300},
+        {TIMING_I32, 4, -2147483648.0, 2147483647},
+        {TIMING_I32, 4, 5, 5},
+        {TIMING_U32, 4, 0, 4294967295},
+        {TIMING_F32, 4, 2, 3},
+        {TIMING_F64, 8, -8, 0},
+    };
+    static uint8_t values[ELEMENTS * 8], absolute[ELEMENTS * 8];
+    struct bench *bench = *opened;
+    uint64_t address = fixture_allocate(bench->device, sizeof values);
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        double lowest = INFINITY, highest = -INFINITY, sum = 0;
+        for (uint64_t is_absolute = 0; is_absolute < 2; is_absolute++) {
+            struct timing_fill_range parameters = {
+                address, ELEMENTS, 7, rows[row].type, is_absolute, rows[row].least, rows[row].most};
+            launch(bench, "gpugrade_fill_range", TIMING_THREADS, &parameters, sizeof parameters);
+            assert_true(device_read(bench->device, address, is_absolute ? absolute : values,
+                                    ELEMENTS * rows[row].bytes));
+        }
+        for (size_t i = 0; i < ELEMENTS; i++) {
+            double value = number_of(values, i, rows[row].type);
+            lowest = fmin(lowest, value);
+            highest = fmax(highest, value);
+            sum += value;
+            bool is_wide = rows[row].type == TIMING_I32 && value == INT32_MIN;
+            assert_true(is_wide || number_of(absolute, i, rows[row].type) == fabs(value));
+        }
+        double width = rows[row].most - rows[row].least;
+        assert_true(lowest >= rows[row].least && lowest <= rows[row].least + width / 100);
+        assert_true(highest <= rows[row].most && highest >= rows[row].most - width / 100);
+        assert_true(fabs(sum / ELEMENTS - (rows[row].least + rows[row].most) / 2) <= width / 50);
+    }
+}
+
 /* Element i depends on seed and i only: a shorter fill is the beginning of a longer one. */
 static void data_does_not_depend_on_the_size(void **opened)
 {
@@ -126,13 +206,46 @@ static void data_does_not_depend_on_the_size(void **opened)
     assert_true(again[777] == 0);
 }
 
+static void numbers_are_compared_closely(void **opened)
+{
+    static const struct {
+        double seen, expected, absolute, relative;
+        bool is_wrong;
+    } rows[] = {
+        {10, 10, 0, 0, false},      {11, 10, 1, 0, false},   {12, 10, 1, 0, true},
+        {8, 10, 1, 0, true},        {11, 10, 0, 0.1, false}, {11, 10, 0, 0.09, true},
+        {11, 10, 0.5, 0.05, false}, {100, 0, 0, 0.5, true},  {127, 127, 0, 0, false},
+    };
+    static const uint64_t types[] = {TIMING_F32, TIMING_F64, TIMING_I32, TIMING_U32,
+                                     TIMING_I8,  TIMING_U8,  TIMING_I16, TIMING_U16};
+    struct bench *bench = *opened;
+    uint64_t columns = fixture_allocate(bench->device, 16);
+    uint64_t place = fixture_allocate(bench->device, 16);
+    for (size_t i = 0; i < 8 * sizeof rows / sizeof rows[0]; i++) {
+        const size_t row = i / 8;
+        uint64_t result[2] = {0, UINT64_MAX};
+        uint8_t bytes[16] = {0};
+        struct timing_compare_close parameters = {
+            columns, columns + 8, 1, types[i % 8], rows[row].absolute, rows[row].relative,
+            7,       place};
+        put_number(bytes, types[i % 8], rows[row].seen);
+        put_number(bytes + 8, types[i % 8], rows[row].expected);
+        assert_true(device_write(bench->device, columns, bytes, sizeof bytes));
+        assert_true(device_write(bench->device, place, result, sizeof result));
+        launch(bench, "gpugrade_compare_close", TIMING_THREADS, &parameters, sizeof parameters);
+        assert_true(device_read(bench->device, place, result, sizeof result));
+        assert_int_equal(result[0], rows[row].is_wrong);
+        assert_true(result[1] == (rows[row].is_wrong ? 7 : UINT64_MAX));
+    }
+}
+
 static void words_are_compared_bit_for_bit(void **opened)
 {
     struct bench *bench = *opened;
     uint64_t seen = fixture_allocate(bench->device, ELEMENTS * 8);
     uint64_t expected = fixture_allocate(bench->device, ELEMENTS * 8);
     uint64_t place = fixture_allocate(bench->device, 16);
-    for (uint64_t bytes = 4; bytes <= 8; bytes += 4) {
+    for (uint64_t bytes = 1; bytes <= 8; bytes *= 2) {
         uint64_t result[2] = {0, UINT64_MAX};
         struct timing_compare_bits parameters = {seen, expected, ELEMENTS, bytes, 100, place};
         assert_true(device_fill(bench->device, seen, ELEMENTS * 8, 0x7fc00000, 4)); /* NaN */
@@ -207,6 +320,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(floats_fill_their_range, setup, teardown),
         cmocka_unit_test_setup_teardown(integers_fill_their_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(ranges_are_kept, setup, teardown),
+        cmocka_unit_test_setup_teardown(numbers_are_compared_closely, setup, teardown),
         cmocka_unit_test_setup_teardown(data_does_not_depend_on_the_size, setup, teardown),
         cmocka_unit_test_setup_teardown(words_are_compared_bit_for_bit, setup, teardown),
         cmocka_unit_test_setup_teardown(magnitudes_bound_the_difference, setup, teardown),

@@ -14,18 +14,16 @@
 
 /* Offsets in a packed request, as timing_record.c draws it. */
 enum {
-    AT_TOLERANCE = 8,
-    AT_BLOCK_COUNT = 16,
-    AT_LAUNCHES = 20,
-    AT_JUDGED = 24,
-    AT_REFERENCE = 28,
-    AT_BASELINE = 32,
-    AT_COMPARISON = 36,
-    AT_OPERAND_COUNT = 40,
-    AT_CONTENDER_COUNT = 44,
-    AT_RESTORES = 48,
-    AT_OPERANDS = 52,
-    OPERAND_BYTES = 16,
+    AT_BLOCK_COUNT = 8,
+    AT_LAUNCHES = 12,
+    AT_JUDGED = 16,
+    AT_REFERENCE = 20,
+    AT_BASELINE = 24,
+    AT_OPERAND_COUNT = 28,
+    AT_CONTENDER_COUNT = 32,
+    AT_RESTORES = 36,
+    AT_OPERANDS = 40,
+    OPERAND_BYTES = 7 * 4 + 8 * 8,
     STEP_BYTES = 13 * 4 + 3 * 8,
     AT_STEPS = 3 * 4 + TIMING_OPERANDS_MAX * 8 + 16, /* in a contender with one range of scratch */
     CONTENDER_BYTES = AT_STEPS + 3 * STEP_BYTES
@@ -69,9 +67,20 @@ static struct timing_request some_request(void)
         .judged = 0,
         .reference = 2,
         .baseline = 1,
-        .comparison = TIMING_MAGNITUDES,
-        .tolerance = 32.5,
-        .operands = {{TIMING_U32, false, 1}, {TIMING_F32, true, UINT64_C(1) << 40}},
+        .operands = {{.type = TIMING_U32,
+                      .elements = 1,
+                      .least = -3.5,
+                      .most = 9,
+                      .copy_of = 4096,
+                      .copy_of_absolute = 8192},
+                     {.type = TIMING_F32,
+                      .is_output = true,
+                      .elements = UINT64_C(1) << 40,
+                      .comparison = TIMING_MAGNITUDES,
+                      .tolerance = 32.5,
+                      .absolute = 0.5,
+                      .share = 0.25,
+                      .is_zeroed = true}},
         .operand_count = 2,
         .contender_count = 3,
     };
@@ -94,10 +103,10 @@ static void requests_survive(void **state)
     timing_request_pack(&request, &bytes);
     assert_int_equal(bytes.length, 6 + AT_OPERANDS + 2 * OPERAND_BYTES + 3 * CONTENDER_BYTES + 9);
     assert_true(timing_request_unpack((const uint8_t *)bytes.bytes + 6, bytes.length - 6, &back));
-    assert_true(back.seed == request.seed && back.tolerance == request.tolerance);
+    assert_true(back.seed == request.seed);
     assert_true(back.block_count == TIMING_BLOCKS_MAX && back.launches_per_span == 3);
     assert_true(back.judged == 0 && back.reference == 2 && back.baseline == 1);
-    assert_int_equal(back.comparison, TIMING_MAGNITUDES);
+    assert_memory_equal(back.operands, request.operands, 2 * sizeof request.operands[0]);
     assert_int_equal(back.operand_count, 2);
     assert_true(back.operands[0].type == TIMING_U32 && !back.operands[0].is_output);
     assert_true(back.operands[1].type == TIMING_F32 && back.operands[1].is_output);
@@ -140,7 +149,8 @@ static void the_largest_request_fits(void **state)
     request->operand_count = TIMING_OPERANDS_MAX;
     request->contender_count = TIMING_CONTENDERS_MAX;
     for (uint32_t i = 0; i < TIMING_OPERANDS_MAX; i++) {
-        request->operands[i] = (struct timing_operand){TIMING_F32, i == 3, i + 1};
+        request->operands[i] =
+            (struct timing_operand){.type = TIMING_F32, .is_output = i == 3, .elements = i + 1};
     }
     for (uint32_t i = 0; i < TIMING_CONTENDERS_MAX; i++) {
         struct timing_contender *contender = &request->contenders[i];
@@ -208,16 +218,12 @@ static bool takes(size_t offset, uint32_t value)
 static void numbers_out_of_range_are_refused(void **state)
 {
     const size_t operand = AT_OPERANDS, contender = AT_OPERANDS + 2 * OPERAND_BYTES;
-    const size_t step = contender + AT_STEPS;
+    const size_t step = contender + AT_STEPS, output = operand + OPERAND_BYTES;
     const struct {
         size_t offset;
         uint32_t value;
         bool is_taken;
     } rows[] = {
-        {AT_TOLERANCE + 4, 0x7ff00000, false}, /* infinity */
-        {AT_TOLERANCE + 4, 0x7ff80000, false}, /* no number */
-        {AT_TOLERANCE + 4, 0xc0404000, false}, /* -32.5 */
-        {AT_TOLERANCE + 4, 0, true},
         {AT_BLOCK_COUNT, 0, false},
         {AT_BLOCK_COUNT, 1, true},
         {AT_BLOCK_COUNT, TIMING_BLOCKS_MAX + 1, false},
@@ -227,8 +233,6 @@ static void numbers_out_of_range_are_refused(void **state)
         {AT_JUDGED, 3, false},
         {AT_REFERENCE, 3, false},
         {AT_BASELINE, UINT32_MAX, false},
-        {AT_COMPARISON, TIMING_SAME_BITS, true},
-        {AT_COMPARISON, TIMING_MAGNITUDES + 1, false},
         {AT_OPERAND_COUNT, 0, false},
         {AT_OPERAND_COUNT, 1, false},
         {AT_OPERAND_COUNT, TIMING_OPERANDS_MAX + 1, false},
@@ -236,13 +240,30 @@ static void numbers_out_of_range_are_refused(void **state)
         {AT_CONTENDER_COUNT, 0, false},
         {AT_CONTENDER_COUNT, TIMING_CONTENDERS_MAX + 1, false},
         {AT_CONTENDER_COUNT, UINT32_MAX, false},
-        {operand, TIMING_U32 + 1, false},
+        {operand, TIMING_TYPES, false},
         {operand, TIMING_F64, true},
         {operand + 4, 2, false},
-        {operand + 8, 0, false},      /* elements */
-        {operand + 12, 0x100, false}, /* 2^40 and 1 */
-        {operand + 12, 0xff, true},
-        {operand + OPERAND_BYTES, TIMING_F64, false}, /* magnitudes are compared of floats */
+        {operand + 8, 1, false},  /* an input that is in place */
+        {operand + 12, 1, false}, /* or scratch memory */
+        {operand + 16, 1, false}, /* or zeros */
+        {operand + 20, TIMING_COMPARISONS, false},
+        {operand + 24, 2, false},     /* an input of which only some elements count */
+        {operand + 28, 0, false},     /* elements */
+        {operand + 32, 0x100, false}, /* 2^40 and 1 */
+        {operand + 32, 0xff, true},
+        {operand + 56, 0x40400000, false}, /* least: 32 */
+        {operand + 56, 0xfff80000, false}, /* no number */
+        {output, TIMING_F64, false},       /* magnitudes are compared of floats */
+        {output + 8, 1, true},
+        {output + 24, 2, false}, /* it is no number that could count */
+        {output + 24, 1, false}, /* nor is an input */
+        {output + 24, 3, false},
+        {output + 72, 0x7ff00000, false}, /* tolerance: infinity */
+        {output + 72, 0x7ff80000, false},
+        {output + 72, 0xc0404000, false},
+        {output + 72, 0, true},
+        {output + 80, 0xc0404000, false}, /* absolute */
+        {output + 88, 0xc0404000, false}, /* share */
         {AT_RESTORES, 1, true},
         {AT_RESTORES, 2, false},
         {contender, TIMING_SCRATCH_MAX + 1, false},
