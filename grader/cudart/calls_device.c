@@ -378,10 +378,20 @@ static void mark_call(enum client_mark mark, const char *name, const void *addre
                               .payload = name,
                               .payload_bytes = strnlen(name, CLIENT_MARK_BYTES)};
 
+    uint64_t has_begun = 0;
+    struct mirror *mirror = address == NULL ? NULL : mirror_find(address);
+
     runtime_enter(RUNTIME_CALL_cudaProfilerStart);
-    (void)runtime_tell(&request); /* also after a kernel has failed */
+    guards_take_back();
+    if (mirror != NULL && mirror->kind == MIRROR_PINNED) {
+        mirror->is_announced = mirror_open(mirror) == cudaSuccess;
+    }
+    (void)runtime_tell(&request, &has_begun); /* also after a kernel has failed */
     if (mark != CLIENT_MARK_CALL_END) {
         mirrors_forget(); /* where the call begins, its device memory is undefined */
+    }
+    if (has_begun == 1) {
+        guards_lend();
     }
     runtime_leave_quietly(cudaSuccess);
 }

@@ -84,7 +84,7 @@ cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t 
 cudaError_t runtime_report(enum client_message type, const uint64_t *words, size_t word_count);
 
 /* The same for a request that may have a payload. */
-cudaError_t runtime_tell(struct message *request);
+cudaError_t runtime_tell(struct message *request, uint64_t *out_word);
 
 /* Reports to the device why a call is refused here; returns the error. */
 cudaError_t runtime_refuse(cudaError_t error, enum refusal why);
@@ -162,7 +162,9 @@ struct mirror {
     bool is_newer_there;             /* the device may hold newer contents */
     uint64_t guard_start, guard_end; /* closed pages: runtime_guard.c; end 0: none is */
     int guard_protection;
-    bool is_opened;   /* by the call under way */
+    bool is_opened;    /* by the call under way */
+    bool is_announced; /* as an operand, by a mark */
+    bool is_lent; /* an operand of the judged call that is in progress: the device's side counts */
     uint64_t *hashes; /* [pages] what both sides last agreed on, 0: nothing; owned */
 };
 
@@ -197,6 +199,11 @@ cudaError_t mirrors_translate(uint64_t *parameters, size_t count);
  * operation of a stream has just used. */
 void guard_review(struct mirror *mirror);
 void guards_after(const struct runtime_op *op);
+
+/* Lends the mirrors that were announced to a judged call, and closes their pages, so that host code
+ * that touches them is noticed; or takes them back. */
+void guards_lend(void);
+void guards_take_back(void);
 
 /* Opens a mirror for the call under way. */
 void guard_open(struct mirror *mirror);

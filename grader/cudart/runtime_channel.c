@@ -318,13 +318,16 @@ cudaError_t runtime_ask(enum client_message type, const uint64_t *words, size_t 
     return error == cudaSuccess ? runtime_report(type, words, word_count) : error;
 }
 
-cudaError_t runtime_tell(struct message *request)
+cudaError_t runtime_tell(struct message *request, uint64_t *out_word)
 {
     struct message reply;
     cudaError_t error = runtime_connect();
 
     if (error == cudaSuccess) {
         error = exchange(request, &reply);
+    }
+    if (error == cudaSuccess && out_word != NULL) {
+        *out_word = reply.words[0];
     }
     return error == cudaSuccess ? sticky_error : error;
 }
@@ -336,7 +339,7 @@ cudaError_t runtime_report(enum client_message type, const uint64_t *words, size
     if (word_count > 0) {
         memcpy(request.words + 1, words, word_count * sizeof(*words));
     }
-    return runtime_tell(&request);
+    return runtime_tell(&request, NULL);
 }
 
 cudaError_t runtime_refuse(cudaError_t error, enum refusal why)

@@ -61,7 +61,8 @@ cudaError_t mirrors_push(uint64_t *parameters, size_t count)
     do {
         hidden_before = mirrors_hidden();
         for (size_t i = 0; mirror_at(i) != NULL && error == cudaSuccess; i++) {
-            if (mirror_at(i)->is_reachable && !mirror_at(i)->is_newer_there) {
+            if (mirror_at(i)->is_reachable && !mirror_at(i)->is_newer_there &&
+                !mirror_at(i)->is_lent) {
                 error = push(mirror_at(i));
             }
         }
@@ -127,7 +128,7 @@ cudaError_t mirrors_launched(void)
     for (size_t i = 0; mirror_at(i) != NULL && error == cudaSuccess; i++) {
         struct mirror *mirror = mirror_at(i);
 
-        if (!mirror->is_reachable) {
+        if (!mirror->is_reachable || mirror->is_lent) {
             continue;
         }
         mirror_set_newer(mirror, true);

@@ -51,6 +51,10 @@ static cudaError_t choose_side(const void *pointer, size_t pitch, int side, size
         .pitch = pitch,
         .on_device = is_device || side == 1,
     };
+    if (mirror != NULL && mirror->is_lent) {
+        out_end->on_device = true;
+        return cudaSuccess;
+    }
     if (mirror != NULL) {
         uint8_t *here = NULL;
         cudaError_t error = mirror_side(mirror, pointer, extent, &here);

@@ -72,7 +72,7 @@ static cudaError_t fill_rectangle(const struct runtime_fill *fill)
                               fill->rows, first};
     struct mirror *mirror = fill->target == NULL ? NULL : mirror_find(fill->target);
 
-    if (mirror != NULL) {
+    if (mirror != NULL && !mirror->is_lent) {
         return fill_mirror(mirror, fill);
     }
     for (size_t i = 1; i < fill->element_bytes; i++) {

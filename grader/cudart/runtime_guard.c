@@ -10,6 +10,10 @@
  * and says nothing if the byte is in a gap. Then the page is open. When the host has waited, the
  * device is asked again.
  *
+ * An operand of a judged call that lies in pinned memory is the device's until the call ends: what
+ * the grader has written lies there, copies move it there, and its pages here are closed to
+ * everybody.
+ *
  * The runtime's own accesses open a mirror first; it is closed again when the call ends. A program
  * with its own handler of SIGSEGV has no guards, nor has a child process.
  */
@@ -72,7 +76,8 @@ void guard_review(struct mirror *mirror)
     const uint64_t words[] = {start, mirror->bytes};
     uint64_t answer[3] = {0};
 
-    if (mirror->kind == MIRROR_REGISTERED || !runtime_is_window_address(mirror->host)) {
+    if (mirror->kind == MIRROR_REGISTERED || !runtime_is_window_address(mirror->host) ||
+        mirror->is_lent) {
         return;
     }
     runtime_ask_order(CLIENT_ORDER_ASK, words, 2, answer);
@@ -129,10 +134,50 @@ static void review_pointer(const void *pointer)
     }
 }
 
+static const struct guard_hooks hooks = {close_all, review_all, repair};
+
+void guards_lend(void)
+{
+    const uint64_t page = page_bytes();
+
+    for (size_t i = 0; mirror_at(i) != NULL; i++) {
+        struct mirror *mirror = mirror_at(i);
+        const uint64_t first = (uint64_t)(uintptr_t)mirror->host;
+
+        mirror->is_lent = mirror->is_announced;
+        mirror->is_announced = false;
+        if (!mirror->is_lent) {
+            continue;
+        }
+        runtime_hook_guards(&hooks);
+        mirror->is_opened = false;
+        mirror->guard_start = (first + page - 1) / page * page;
+        mirror->guard_end = (first + mirror->bytes) / page * page;
+        mirror->guard_protection = PROT_NONE;
+        if (mirror->guard_start < mirror->guard_end && runtime_sees_faults()) {
+            protect(mirror, PROT_NONE);
+        } else {
+            mirror->guard_end = 0;
+        }
+    }
+}
+
+void guards_take_back(void)
+{
+    for (size_t i = 0; mirror_at(i) != NULL; i++) {
+        struct mirror *mirror = mirror_at(i);
+
+        if (mirror->is_lent) {
+            mirror->is_lent = false;
+            guard_open(mirror);
+            mirror->is_opened = false;
+            mirror->guard_end = 0;
+        }
+    }
+}
+
 void guards_after(const struct runtime_op *op)
 {
-    static const struct guard_hooks hooks = {close_all, review_all, repair};
-
     runtime_hook_guards(&hooks);
     if (op->kind == OP_COPY) {
         review_pointer(op->copy.target);

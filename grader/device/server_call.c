@@ -102,6 +102,35 @@ void server_call_note(struct server *server, const struct message *request,
     }
 }
 
+void server_call_touch(struct server *server, uint64_t address)
+{
+    struct call_record *record = &server->call.record;
+    uint64_t touched[CALL_OPERANDS_MAX] = {0};
+    uint64_t pages = 0;
+
+    add_to_operand(server, address, 1, touched);
+    for (size_t i = 0; i < server->call.operand_count; i++) {
+        pages += touched[i];
+    }
+    if (pages > 0) {
+        add_bounded(server, CALL_BOUND_TOUCHES, &record->host_touches, pages);
+    }
+}
+
+/* Operands in host memory must be complete when the call ends. */
+static void check_complete(struct server *server)
+{
+    const struct server_call *call = &server->call;
+
+    for (size_t i = 0; i < call->operand_count; i++) {
+        struct device_allocation found;
+        if (server_may_share(server, call->operands[i]) &&
+            device_find(server->device, call->operands[i], &found)) {
+            server_order_needs(server, found.address, found.bytes);
+        }
+    }
+}
+
 /* What two count records are about. An allocation has one record for each access. */
 static int compare_subjects(const struct count_record *left, const struct count_record *right)
 {
@@ -378,6 +407,7 @@ enum error server_call_end(struct server *server, const struct message *request,
     }
     call->is_open = false;
     if (server->order != NULL) {
+        check_complete(server);
         const struct order_totals totals = stream_order_totals(server->order);
 
         record.streams = totals.streams;

@@ -71,6 +71,15 @@ static enum server_step marker(struct server *server, const struct message *requ
     return SERVER_STEP_MARKER;
 }
 
+static enum server_step order(struct server *server, const struct message *request,
+                              struct message *reply)
+{
+    if (server->call.is_open && request->words[1] == CLIENT_ORDER_HOST_TOUCHES) {
+        server_call_touch(server, request->words[2]);
+    }
+    return server_order(server, request, reply);
+}
+
 static enum server_step refused(struct server *server, const struct message *request,
                                 struct message *reply)
 {
@@ -199,7 +208,7 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_LIMIT] = {server_limit, FAULT_IF_SEEN},
     [CLIENT_CRASH] = {crash, FAULT_NEVER},
     [CLIENT_SITE] = {site, FAULT_NEVER},
-    [CLIENT_ORDER] = {server_order, FAULT_NEVER},
+    [CLIENT_ORDER] = {order, FAULT_NEVER},
 };
 
 /* True if a fault that an earlier launch left is this request's answer. */
@@ -290,6 +299,7 @@ bool server_complete(struct server *server, struct message *out_reply)
         return true;
     case SERVER_STEP_MARKER:
         server_clear_reply(&server->held_request, out_reply);
+        out_reply->words[0] = server->call.is_open;
         return true;
     case SERVER_STEP_RESOURCES:
         server->resources_refused = true;

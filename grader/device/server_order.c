@@ -149,6 +149,16 @@ static void host_touches(struct server *server, uint64_t address, bool is_write)
     }
 }
 
+void server_order_needs(struct server *server, uint64_t address, uint64_t bytes)
+{
+    struct order_range range;
+
+    if (server->order != NULL &&
+        stream_order_pending(server->order, address, address + bytes, &range) == ORDER_WRITE) {
+        host_touches(server, range.start, false);
+    }
+}
+
 enum server_step server_order(struct server *server, const struct message *request,
                               struct message *reply)
 {
@@ -156,7 +166,9 @@ enum server_step server_order(struct server *server, const struct message *reque
     const uint32_t stream = server->origin.stream;
     const uint32_t event = words[2] < ORDER_EVENTS_MAX ? (uint32_t)words[2] : ORDER_EVENTS_MAX;
 
-    if (!server_has_order(server)) {
+    /* What a program may not learn within a call is which bytes its kernels touch. */
+    bool is_kept_back = server->call.is_open && words[1] == CLIENT_ORDER_ASK;
+    if (!server_has_order(server) || is_kept_back) {
         return SERVER_STEP_REPLY;
     }
     switch ((enum client_order)words[1]) {

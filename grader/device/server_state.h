@@ -269,6 +269,9 @@ uint32_t server_site_of(const struct server *server, uint64_t address);
 /* True if an address lies in an allocation that the host may share. */
 bool server_may_share(const struct server *server, uint64_t address);
 
+/* The host needs some bytes: work that may still write them is a conflict. */
+void server_order_needs(struct server *server, uint64_t address, uint64_t bytes);
+
 /* Whether the order of streams is of interest: from the first request that names a stream on. */
 bool server_has_order(struct server *server);
 
@@ -295,6 +298,9 @@ void server_call_keep_rows(struct server *server, const struct call_step_record 
 
 void server_call_pack_steps(const struct server_call *call, struct text *out);
 void server_call_release_steps(struct server_call *call);
+
+/* Host code has touched memory whose pages were closed. */
+void server_call_touch(struct server *server, uint64_t address);
 
 /* True if the call that is in progress has come to the end of a launch of that kernel. */
 bool server_call_knows(const struct server_call *call, const struct device_launch *launch);

@@ -374,14 +374,16 @@ struct order_totals stream_order_totals(const struct stream_order *order)
 
 /* Counts work, with the bytes that it touches. */
 static void add_weight(struct stream_order *order, struct clocks *clocks,
-                       const struct order_bytes *bytes)
+                       const struct order_label *label, const struct order_bytes *bytes)
 {
     uint64_t weight = 0;
 
     for (size_t i = 0; i < ORDER_ACCESSES; i++) {
+        uint64_t touched = 0;
         for (size_t k = 0; k < bytes->counts[i] && k < ORDER_RANGES_MAX; k++) {
-            weight += bytes->ranges[i][k].end - bytes->ranges[i][k].start;
+            touched += bytes->ranges[i][k].end - bytes->ranges[i][k].start;
         }
+        weight = label->is_launch ? weight + touched : touched > weight ? touched : weight;
     }
     clocks->longest += weight;
     order->totals.work++;
@@ -438,7 +440,7 @@ size_t stream_order_work(struct stream_order *order, uint32_t stream,
     catch_up(order, stream);
     struct clocks *clocks = &order->streams[stream];
     next.clock = ++clocks->at[stream];
-    add_weight(order, clocks, bytes);
+    add_weight(order, clocks, label, bytes);
     order->totals.streams += order->is_used[stream] ? 0 : 1;
     order->is_used[stream] = true;
     if (!set_extent(&next)) {

@@ -68,8 +68,8 @@ struct order_conflict {
     uint64_t address, bytes; /* a range that both touch */
 };
 
-/* What the streams got in all. The weight of work is the bytes that it touches; each byte that a
- * copy reads and each that it writes counts. */
+/* What the streams got in all. The weight of a launch is the bytes that it reads and those that it
+ * writes; that of a copy or a set the bytes that it moves. */
 struct order_totals {
     uint64_t work;       /* pieces */
     uint64_t bytes;      /* of all of it */

@@ -174,6 +174,7 @@ struct rubric_operand {
     const struct expression *shape[3]; /* [rank], slowest first */
     size_t rank;
     enum operand_role role;
+    bool is_in_host_memory; /* pinned; of a call, in which copies alone may use it */
     int64_t largest; /* the largest magnitude that probes write to an integer input; 0: as usual */
     struct value_domain values;  /* of inputs */
     bool starts_as_zero;         /* an output: "initial": "zero", in place of the poison */

@@ -437,6 +437,19 @@ static bool read_initial(struct rubric_reader *reader, const cJSON *value,
     return read_word(reader, value, words, 2) == 1;
 }
 
+static bool read_memory(struct rubric_reader *reader, const cJSON *value,
+                        const struct rubric_launch *launch, const struct rubric_operand *operand)
+{
+    static const char *const words[] = {"device", "host"};
+    bool is_host = read_word(reader, value, words, 2) == 1;
+
+    if (is_host && launch->call == NULL) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "'%s' can lie in host memory only if a call is judged", operand->name);
+    }
+    return is_host;
+}
+
 /* Finds the operand that says how many elements of an output count. */
 static void resolve_counter(struct rubric_reader *reader, const cJSON *value,
                             struct rubric_launch *launch, struct rubric_operand *operand)
@@ -491,6 +504,7 @@ static void read_operand(struct rubric_reader *reader, const cJSON *value,
     out->values = read_domain(reader, members[OPERAND_KEY_VALUES]);
     check_domain(reader, members[OPERAND_KEY_VALUES], launch, out, &out->values);
     out->largest = read_largest(reader, members[OPERAND_KEY_LARGEST], out);
+    out->is_in_host_memory = read_memory(reader, members[OPERAND_KEY_MEMORY], launch, out);
     out->starts_as_zero = read_initial(reader, members[OPERAND_KEY_INITIAL], out);
     out->compare = read_compare(reader, members[OPERAND_KEY_COMPARE], launch, out);
     launch->operand_count++;

@@ -244,11 +244,12 @@ static void check_operands_timed(struct rubric_reader *reader, const cJSON *valu
                            reader->rubric->arithmetic == ARITHMETIC_EPSILON;
         bool has_bound = operand_is_result(operand) && operand->type == ELEMENT_F64 &&
                          (operand->compare.kind == COMPARE_BOUND || is_as_usual);
-        if (is_other || has_bound) {
+        if (is_other || has_bound || operand->is_in_host_memory) {
             reader_fail(reader, ERROR_RANGE, value, false,
                         "the launch '%s' cannot be timed: '%s' is %s", launch->id, operand->name,
-                        is_other ? "of a type that a timing does not know"
-                                 : "of f64 and compared within a bound");
+                        operand->is_in_host_memory ? "in host memory"
+                        : is_other                 ? "of a type that a timing does not know"
+                                                   : "of f64 and compared within a bound");
             return;
         }
     }

@@ -254,11 +254,14 @@ static enum error check_allocation(struct binder *binder, const struct rubric_op
         return ERROR_PEER;
     }
     *out_memory = (struct memory){reply.words[0], reply.words[1]};
-    if (binder->launch->call != NULL && bytes > 0 && reply.words[3] != 0) {
+    if (binder->launch->call != NULL && bytes > 0 &&
+        (reply.words[3] != 0) != operand->is_in_host_memory) {
         fail(binder->observation, CODE_BAD_OPERAND,
              arena_printf(arena,
-                          "%s is announced with memory that the host may share, not with "
-                          "memory of cudaMalloc",
+                          operand->is_in_host_memory
+                              ? "%s is announced with memory that is not that of cudaMallocHost"
+                              : "%s is announced with memory that the host may share, not with "
+                                "memory of cudaMalloc",
                           operand->name));
     }
     if (binder->launch->call != NULL && bytes > 0 &&

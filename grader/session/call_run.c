@@ -72,6 +72,7 @@ static void set_bounds(const struct judged_call *call, uint64_t out_bounds[CALL_
     out_bounds[CALL_BOUND_LAUNCHES] =
         (uint64_t)(launches > CALL_LAUNCHES ? launches : CALL_LAUNCHES);
     out_bounds[CALL_BOUND_COPIES] = out_bounds[CALL_BOUND_LAUNCHES];
+    out_bounds[CALL_BOUND_TOUCHES] = 0;
 }
 
 /* Constant memory has as many; a larger variable keeps nothing. */
@@ -135,7 +136,7 @@ static enum error open_call(const struct judged_call *call, struct diagnostic *d
     const struct message request = {
         .type = CONTROL_CALL,
         .words = {kind == PROBE_REORDERED ? probe_order_seed(connection, call->stream) : 0, flags,
-                  bounds[0], bounds[1], bounds[2], bounds[3]},
+                  bounds[0], bounds[1], bounds[2], bounds[3], bounds[4]},
         .payload = operands,
         .payload_bytes = 8 * count,
     };
@@ -327,6 +328,9 @@ static const char *excess_text(struct arena *arena, enum call_bound bound, uint6
         return arena_printf(arena, "makes more than %" PRIu64 " copies within the device in a call",
                             most);
     }
+    if (bound == CALL_BOUND_TOUCHES) {
+        return "reads or writes its arrays in host memory by host code; only copies may";
+    }
     return arena_printf(
         arena, "copies %" PRIu64 " bytes %s the host; at most %" PRIu64 " may cross in a call",
         amount, bound == CALL_BOUND_READS ? "to" : "from", most);
@@ -340,10 +344,9 @@ static void check_bounds(const struct judged_call *call, const struct call_recor
     const char *function = call->session->launch->call;
     uint64_t bounds[CALL_BOUNDS];
     const uint64_t amounts[CALL_BOUNDS] = {
-        [CALL_BOUND_READS] = record->host_reads,
-        [CALL_BOUND_WRITES] = record->host_writes,
-        [CALL_BOUND_LAUNCHES] = record->launches,
-        [CALL_BOUND_COPIES] = record->copies,
+        [CALL_BOUND_READS] = record->host_reads,     [CALL_BOUND_WRITES] = record->host_writes,
+        [CALL_BOUND_LAUNCHES] = record->launches,    [CALL_BOUND_COPIES] = record->copies,
+        [CALL_BOUND_TOUCHES] = record->host_touches,
     };
     set_bounds(call, bounds);
     for (size_t i = 0; i < CALL_BOUNDS; i++) {

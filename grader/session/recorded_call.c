@@ -179,7 +179,8 @@ enum error call_record(struct case_walk *walk, const struct bound_launch *bound,
     }
     const struct message begin = {
         .type = CONTROL_CALL,
-        .words = {0, CONTROL_CALL_RECORDS, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+        .words = {0, CONTROL_CALL_RECORDS, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
+                  UINT64_MAX},
         .payload = operands,
         .payload_bytes = 8 * launch->operand_count,
     };

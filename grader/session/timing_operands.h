@@ -1,6 +1,6 @@
 /* timing_operands.h: what the operands of a timed launch hold, and how its outputs are compared.
  *
- * An input is drawn on the device, anew for each launch, if its numbers are any of a range. Others
+ * An input is drawn on the device for each launch if its numbers are any of a range. Others
  * (sorted, few different ones, made by the oracle) are made here from the secret and are the same
  * in each launch.
  */

@@ -9,9 +9,10 @@
  *             [ all steps ]
  *
  * Only the part in brackets is timed. "Launch" means all steps below. Every launch has data that no
- * launch had before, drawn from the seed and its place (but for operands that are copies). In each span of the judged contender the
- * output of one launch, drawn as well, is compared at once, on the device, with what the reference
- * makes of the same data, and its inputs with what they were filled with.
+ * launch had before, drawn from the seed and its place (but for operands that are copies). In each
+ * span of the judged contender the output of one launch, drawn as well, is compared at once, on the
+ * device, with what the reference makes of the same data, and its inputs with what they were filled
+ * with.
  *
  * The records are plain data, packed little endian; both ends are trusted.
  */

@@ -42,7 +42,7 @@ gpugrade.h|grader/model/harness_headers.h:"gpugrade.h"|it is laid beside each ha
 gpugrade_begin*|tests/assignments/reference/reduction/main.cu:gpugrade_begin(|tests/assignments/run.sh
 gpugrade_operand*|tests/assignments/reference/reduction/main.cu:gpugrade_operand(|tests/assignments/run.sh
 gpugrade_end*|tests/assignments/reference/reduction/main.cu:gpugrade_end(|tests/assignments/run.sh
-"measure": "longest_chain*|-|no assignment here has its arrays on the host
+"measure": "longest_chain*|rubrics/streams.json:"longest_chain / stream_bytes"|its fixtures
 gpugrade new *|docs/rubrics.md:gpugrade new |tests/cli/guide.sh follows that guide
 gpugrade lint *|docs/rubrics.md:gpugrade lint |tests/cli/guide.sh follows that guide
 gpugrade handout matmul handout|docs/instructors.md:gpugrade handout matmul handout |tests/cli/guide.sh follows that guide

@@ -106,7 +106,8 @@ sed '/^#/d; s/^\(cli:\) .*/\1 all/; s/ $//' tests/structure/arrows.txt | sort >"
 diff "$SCRATCH/arrows" "$SCRATCH/parts" >"$found"
 nothing 'the parts of docs/architecture.md and what they may use are those of arrows.txt'
 # Recipes are lines of assignments that tests grade.
-cat tests/assignments/rubrics/*.json tests/assignments/reference/*/oracle.c |
+cat rubrics/*.json reference/*/oracle.c tests/assignments/rubrics/*.json \
+    tests/assignments/reference/*/oracle.c |
     sed 's/^ *//; s/,$//' >"$SCRATCH/graded"
 awk '/^### Recipes/ { on = 1; next } /^##/ { on = 0 }
     on && /^```./ { code = 1; next } /^```$/ { code = 0 } on && code' docs/instructors.md |

@@ -726,6 +726,7 @@ static void markers_are_events(void **state)
         assert_int_equal(event.words[1], begin);
         send_resume(rig);
         assert_int_equal(receive_client(rig, &reply), 0);
+        assert_int_equal(reply.words[0], 0); /* no judged call has begun */
     }
     end_program(rig);
 }
@@ -796,6 +797,17 @@ static void copy_bytes(struct rig *rig, enum client_message type, uint64_t addre
     assert_int_equal(client(rig, request, &reply), 0);
 }
 
+/* The first launch of a kernel in a call, which is held. */
+static uint32_t first_launch(struct rig *rig, struct message request)
+{
+    struct message event, reply;
+
+    send_client(rig, request);
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LAUNCH);
+    send_resume(rig);
+    return receive_client(rig, &reply);
+}
+
 static void a_call_counts_what_is_asked(void **state)
 {
     struct rig *rig = *state;
@@ -807,7 +819,9 @@ static void a_call_counts_what_is_asked(void **state)
     copy_bytes(rig, CLIENT_UPLOAD, operand, 64); /* before it begins */
     hold_at_mark(rig, CLIENT_MARK_OPERAND);
     assert_int_equal(begin_call(rig, operand), ERROR_NONE);
-    let_go(rig);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    assert_int_equal(reply.words[0], 1); /* the program is told that it has begun */
     copy_bytes(rig, CLIENT_UPLOAD, operand, 12);
     copy_bytes(rig, CLIENT_DOWNLOAD, other, 4);
     copy_bytes(rig, CLIENT_DOWNLOAD, operand, 4);
@@ -823,7 +837,8 @@ static void a_call_counts_what_is_asked(void **state)
                                 .words = {RUNTIME_CALL_cudaMemset, operand, 64, 64, 1, 0}},
                &reply),
         0);
-    for (size_t i = 0; i < 4; i++) { /* what is beyond the bound is not run */
+    assert_int_equal(first_launch(rig, launch_message(operand, 1, 32, 0)), 0);
+    for (size_t i = 1; i < 4; i++) { /* what is beyond the bound is not run */
         assert_int_equal(client(rig, launch_message(operand, 1, 32, 0), &reply), 0);
     }
     hold_at_mark(rig, CLIENT_MARK_CALL_END);
@@ -870,7 +885,7 @@ static void a_call_tells_nothing(void **state)
     allocate(rig, 4096);
     fake_result.status = LAUNCH_FAULT;
     fake_result.counters.lane_instructions = 1 << 20;
-    assert_int_equal(client(rig, launch_message(operand, 1, 32, 0), &reply), 0);
+    assert_int_equal(first_launch(rig, launch_message(operand, 1, 32, 0)), 0);
     assert_int_equal(ask(rig, CLIENT_SYNCHRONISE, 0, 0), 0);
     assert_int_equal(client(rig, launch_message(operand, 1, 32, 0), &reply), 0);
     assert_int_equal(fake.launches, 1); /* after a fault nothing is run */
