@@ -8,7 +8,7 @@
 
 enum { WARP_LANES = 32 };
 
-static const char reference_prefix[] = "reference.";
+static const char *const prefixes[MEASURED_RUNS] = {"", "reference.", "base."};
 
 /* Sets of enum count_access, and where they are counted. */
 enum {
@@ -77,9 +77,12 @@ static bool is_counted_there(enum measure_kind kind, size_t place)
 
 bool measure_find(const struct rubric_launch *launch, const char *name, struct measure *out_measure)
 {
-    struct measure measure = {.is_of_reference = text_starts_with(name, reference_prefix)};
+    struct measure measure = {.run = OF_SUBMISSION};
 
-    name += measure.is_of_reference ? strlen(reference_prefix) : 0;
+    for (size_t i = 1; i < MEASURED_RUNS; i++) {
+        measure.run = text_starts_with(name, prefixes[i]) ? (enum measured_run)i : measure.run;
+    }
+    name += strlen(prefixes[measure.run]);
     const char *dot = strchr(name, '.');
     if (dot != NULL && !find_place(launch, name, (size_t)(dot - name), &measure.place)) {
         return false;

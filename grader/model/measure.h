@@ -5,6 +5,7 @@
  *   d_in.elements       how many elements an operand has
  *   warp_instructions   of all kernels together
  *   reference.streams   the same of the reference solution, for the same case and inputs
+ *   base.streams        the same of the submission, in the first probe of another case
  *
  * All values are sums over the launches, but active_share. An atomic operation loads and stores.
  */
@@ -30,11 +31,14 @@ enum measured_place {
     PLACE_OPERAND, /* and those after it: the operands of the launch */
 };
 
+/* Whose numbers a name means. */
+enum measured_run { OF_SUBMISSION, OF_REFERENCE, OF_BASE_CASE, MEASURED_RUNS };
+
 /* A name of an expression, understood. */
 struct measure {
     enum measure_kind kind;
     size_t place; /* of measures of places: enum measured_place, or PLACE_OPERAND + operand */
-    bool is_of_reference;
+    enum measured_run run;
 };
 
 /* What is measured. */

@@ -318,6 +318,8 @@ struct rubric_criterion {
     const struct expression *at_most, *at_least; /* one of them may be NULL */
     const struct expression *from; /* a condition over the parameters: which cases are judged; NULL:
                                       all are */
+    bool needs_base;               /* compares with counts of another case, */
+    size_t base_case;              /* which is this one */
     const char *counted_kernel; /* only kernels of a call with names of this pattern; NULL: all */
     struct rubric_fault fails_with;
     bool needs_reference; /* kind output too: what the reference solution does is compared with */

@@ -44,6 +44,7 @@ struct names_seen {
     const cJSON *value;
     bool has_own;       /* of the submission */
     bool has_reference; /* of the reference solution */
+    bool has_base;      /* of another case */
     bool has_threads;   /* known only of a launch */
 };
 
@@ -82,20 +83,21 @@ static void see_name(void *context, const char *name)
                     "'%s' is known only of a judged call, and '%s' is a launch", name,
                     seen->reader->measured->id);
     }
-    if (measure.is_of_reference &&
+    if (measure.run == OF_REFERENCE &&
         program_is_whole(&rubric->programs[seen->reader->measured->program])) {
         reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
                     "'%s' is a launch of a whole program, whose reference solution is not counted",
                     seen->reader->measured->id);
     }
-    if (measure.is_of_reference && sizes_depend_on_blocks(rubric, seen->reader->measured)) {
+    if (measure.run == OF_REFERENCE && sizes_depend_on_blocks(rubric, seen->reader->measured)) {
         reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
                     "the sizes of a case depend on the blocks of '%s', so the reference solution "
                     "may have others; give the launch a 'block'",
                     seen->reader->measured->id);
     }
-    seen->has_reference = seen->has_reference || measure.is_of_reference;
-    seen->has_own = seen->has_own || !measure.is_of_reference;
+    seen->has_reference = seen->has_reference || measure.run == OF_REFERENCE;
+    seen->has_base = seen->has_base || measure.run == OF_BASE_CASE;
+    seen->has_own = seen->has_own || measure.run == OF_SUBMISSION;
 }
 
 static const struct expression *read_counted(struct rubric_reader *reader, const cJSON *value,
@@ -119,8 +121,9 @@ static const struct expression *read_bound(struct rubric_reader *reader, const c
     const struct expression *bound = read_counted(reader, value, &seen);
 
     out->needs_reference = out->needs_reference || seen.has_reference;
+    out->needs_base = out->needs_base || seen.has_base;
     if (bound != NULL && reader->error == ERROR_NONE && !seen.has_own && !seen.has_reference &&
-        !seen.has_threads) {
+        !seen.has_base && !seen.has_threads) {
         check_values(reader, reader->measured, value, bound, &number);
     }
     return bound;
@@ -166,6 +169,37 @@ static void check_is_judged(struct rubric_reader *reader, const cJSON *value,
                 "nothing would be judged");
 }
 
+/* The case that names after `base.` mean. It is visible: what is judged does not depend on what
+ * students cannot see. */
+static void read_base_case(struct rubric_reader *reader,
+                           const cJSON *const members[CRITERION_KEY_COUNT],
+                           struct rubric_criterion *out)
+{
+    const struct rubric *rubric = reader->rubric;
+    const cJSON *value = members[CRITERION_KEY_BASE_CASE];
+    const char *id = value == NULL ? NULL : read_name(reader, value, NAME_ID);
+
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    if ((value != NULL) != out->needs_base) {
+        reader_fail(reader, ERROR_SYNTAX, value != NULL ? value : members[CRITERION_KEY_MEASURE],
+                    value != NULL,
+                    value != NULL ? "no name begins with 'base.', so 'base_case' has no meaning"
+                                  : "a name begins with 'base.': say which case, by 'base_case'");
+        return;
+    }
+    for (size_t i = 0; i < rubric->case_count && id != NULL; i++) {
+        if (strcmp(rubric->cases[i].id, id) == 0 && !rubric->cases[i].hidden) {
+            out->base_case = i;
+            return;
+        }
+    }
+    if (id != NULL) {
+        reader_fail(reader, ERROR_NOT_FOUND, value, false, "there is no visible case '%s'", id);
+    }
+}
+
 void read_count(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
                 struct rubric_criterion *out)
 {
@@ -176,6 +210,7 @@ void read_count(struct rubric_reader *reader, const cJSON *const members[CRITERI
     reader->measured = &reader->rubric->launches[out->launch];
     out->measure = read_counted(reader, measure, &seen);
     out->needs_reference = seen.has_reference;
+    out->needs_base = seen.has_base;
     if (out->measure != NULL && reader->error == ERROR_NONE && !seen.has_own) {
         reader_fail(reader, ERROR_RANGE, measure, false,
                     "there is no measure of the submission in '%s'", expression_text(out->measure));
@@ -190,6 +225,7 @@ void read_count(struct rubric_reader *reader, const cJSON *const members[CRITERI
     if (out->from != NULL && reader->error == ERROR_NONE) {
         check_is_judged(reader, from, out->from);
     }
+    read_base_case(reader, members, out);
     const cJSON *kernel = members[CRITERION_KEY_KERNEL];
     if (kernel != NULL && reader->measured->call == NULL) {
         reader_fail(reader, ERROR_RANGE, kernel, true,

@@ -24,7 +24,7 @@
 /* What the names of the expressions mean in one probe. */
 struct count_scope {
     struct case_scope of_case;
-    struct measured own, reference; /* reference.sample NULL: it is not needed */
+    struct measured runs[MEASURED_RUNS]; /* without a sample: it is not needed */
 };
 
 /* One probe against one bound. */
@@ -42,10 +42,10 @@ static bool look_up(void *context, const char *name, double *out_value)
     struct count_scope *scope = context;
     struct measure measure;
 
-    if (!measure_find(scope->own.launch, name, &measure)) {
+    if (!measure_find(scope->runs[OF_SUBMISSION].launch, name, &measure)) {
         return case_lookup(&scope->of_case, name, out_value);
     }
-    *out_value = measure_value(&measure, measure.is_of_reference ? &scope->reference : &scope->own);
+    *out_value = measure_value(&measure, &scope->runs[measure.run]);
     return true;
 }
 
@@ -74,7 +74,7 @@ static void judge_bound(const struct rubric_criterion *criterion, const struct c
         return;
     }
     bounded.has_values =
-        measure_has_kernel(&scope->own) &&
+        measure_has_kernel(&scope->runs[OF_SUBMISSION]) &&
         expression_evaluate(criterion->measure, look_up, &bounded.scope, &bounded.value, NULL) &&
         expression_evaluate(bound, look_up, &bounded.scope, &bounded.limit, NULL);
     bounded.share = !bounded.has_values ? INFINITY
@@ -83,6 +83,22 @@ static void judge_bound(const struct rubric_criterion *criterion, const struct c
     if (worst->bound == NULL || bounded.share > worst->share) {
         *worst = bounded;
     }
+}
+
+/* The first probe of the case that names after `base.` mean. */
+static bool find_base(const struct criteria_input *input, const struct rubric_criterion *criterion,
+                      struct measured *base)
+{
+    const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];
+
+    for (size_t i = 0; i < run->observation_count && base->sample == NULL; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (observation->case_index == criterion->base_case && observation->sample_count > 0) {
+            base->observation = observation;
+            base->sample = &observation->samples[0];
+        }
+    }
+    return base->sample != NULL;
 }
 
 /* Fills the scope of a probe. Returns NULL, or why the probe cannot be judged. */
@@ -94,21 +110,29 @@ static const char *scope_of(const struct criteria_input *input,
     const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
     struct count_scope scope = {
         .of_case = observation_scope(input->rubric, observation),
-        .own = {launch, observation, sample, criterion->counted_kernel},
-        .reference = {launch, NULL, NULL, criterion->counted_kernel},
     };
+    struct measured *reference = &scope.runs[OF_REFERENCE];
 
+    for (size_t i = 0; i < MEASURED_RUNS; i++) {
+        scope.runs[i] = (struct measured){launch, NULL, NULL, criterion->counted_kernel};
+    }
+    scope.runs[OF_SUBMISSION].observation = observation;
+    scope.runs[OF_SUBMISSION].sample = sample;
     if (criterion->needs_reference) {
-        scope.reference.sample =
+        reference->sample =
             same_probe(input->rubric, &input->evidence->reference_runs[criterion->launch],
-                       observation, sample, &scope.reference.observation);
-        if (scope.reference.sample == NULL) {
+                       observation, sample, &reference->observation);
+        if (reference->sample == NULL) {
             return "the reference solution was not run for the same sizes";
         }
     }
-    if (!sample->counts.is_counted ||
-        (scope.reference.sample != NULL && !scope.reference.sample->counts.is_counted)) {
-        return "the device did not count the accesses";
+    if (criterion->needs_base && !find_base(input, criterion, &scope.runs[OF_BASE_CASE])) {
+        return "the case to compare with was not run";
+    }
+    for (size_t i = 0; i < MEASURED_RUNS; i++) {
+        if (scope.runs[i].sample != NULL && !scope.runs[i].sample->counts.is_counted) {
+            return "the device did not count the accesses";
+        }
     }
     *out_scope = scope;
     return NULL;
@@ -220,11 +244,11 @@ struct line_search {
 static void find_line(void *context, const char *name)
 {
     struct line_search *search = context;
-    const struct measured *own = &search->scope->own;
+    const struct measured *own = &search->scope->runs[OF_SUBMISSION];
     struct measure measure;
 
     if (search->line.file == NULL && measure_find(own->launch, name, &measure) &&
-        !measure.is_of_reference && measure_heaviest_line(&measure, own, &search->line)) {
+        measure.run == OF_SUBMISSION && measure_heaviest_line(&measure, own, &search->line)) {
         search->line.label = arena_printf(search->arena, "most %s",
                                           measure_words(search->arena, own->launch, &measure));
     }
@@ -233,13 +257,13 @@ static void find_line(void *context, const char *name)
 static const char *fault_text(const struct criteria_input *input, struct arena *arena,
                               const struct rubric_criterion *criterion, struct bounded *worst)
 {
-    const struct rubric_launch *launch = worst->scope.own.launch;
-    const struct observation *observation = worst->scope.own.observation;
+    const struct rubric_launch *launch = worst->scope.runs[OF_SUBMISSION].launch;
+    const struct observation *observation = worst->scope.runs[OF_SUBMISSION].observation;
     const char *what = measure_text(arena, launch, criterion->measure);
     const char *shape = shape_text(input, arena, launch, observation);
     const char *than = worst->is_most ? "at most" : "at least";
 
-    if (!measure_has_kernel(&worst->scope.own)) {
+    if (!measure_has_kernel(&worst->scope.runs[OF_SUBMISSION])) {
         return arena_printf(arena, "no kernel with a name like `%s` is launched for %s",
                             criterion->counted_kernel, shape);
     }
@@ -261,7 +285,7 @@ static void fail(const struct criteria_input *input, struct arena *arena, struct
 {
     const struct rubric_criterion *criterion = verdict->criterion;
     const struct rubric_fault *fault = &criterion->fails_with;
-    const struct rubric_launch *launch = worst->scope.own.launch;
+    const struct rubric_launch *launch = worst->scope.runs[OF_SUBMISSION].launch;
     struct line_search search = {.arena = arena, .scope = &worst->scope};
     struct cause cause =
         cause_advised(fault->code,
@@ -285,14 +309,15 @@ static void fail(const struct criteria_input *input, struct arena *arena, struct
 static void add_evidence(const struct criteria_input *input, struct arena *arena,
                          const struct bounded *worst, struct verdict *verdict)
 {
-    const struct observation *observation = worst->scope.own.observation;
+    const struct observation *observation = worst->scope.runs[OF_SUBMISSION].observation;
 
     verdict_add_text(verdict, "measure", expression_text(verdict->criterion->measure));
     if (observation_is_hidden(input, observation)) {
         return;
     }
-    verdict_add_text(verdict, "shape",
-                     shape_text(input, arena, worst->scope.own.launch, observation));
+    verdict_add_text(
+        verdict, "shape",
+        shape_text(input, arena, worst->scope.runs[OF_SUBMISSION].launch, observation));
     if (worst->has_values) {
         verdict_add_number(verdict, "value", worst->value);
         verdict_add_number(verdict, worst->is_most ? "at_most" : "at_least", worst->limit);
@@ -327,7 +352,7 @@ void count_criterion_judge(const struct criteria_input *input, struct arena *are
         fail(input, arena, &worst, verdict);
         return;
     }
-    outcome_pass(verdict, observation_is_hidden(input, worst.scope.own.observation)
+    outcome_pass(verdict, observation_is_hidden(input, worst.scope.runs[OF_SUBMISSION].observation)
                               ? "within its bounds"
                               : arena_printf(arena, "%s, %s %s", measured_text(arena, worst.value),
                                              worst.is_most ? "at most" : "at least",

@@ -226,6 +226,25 @@ static void test_the_reference(void **state)
     fixture_free(&fixture);
 }
 
+static void test_anbase_case(void **state)
+{
+    (void)state;
+    set("warp_instructions", "1.5 * base.warp_instructions", NULL);
+    fixture.criterion.needs_base = true;
+    fixture.criterion.base_case = fixture.observations[0].case_index;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.status, STATUS_PASSED);
+    assert_string_equal(fixture.verdict.summary, "200, at most 300");
+    fixture.samples[1][PROBE_FLOAT].counts.warp_instructions = 301;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.message,
+                           "expected at most 300 (1.5 * base.warp_instructions = 1.5 * 200)"));
+    fixture.criterion.base_case = 77;
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.status, STATUS_ERROR);
+    fixture_free(&fixture);
+}
+
 static void test_hidden_shapes(void **state)
 {
     (void)state;
@@ -274,6 +293,7 @@ int main(void)
         cmocka_unit_test_setup(test_no_value, set_up),
         cmocka_unit_test_setup(test_kernels_of_a_call, set_up),
         cmocka_unit_test_setup(test_the_reference, set_up),
+        cmocka_unit_test_setup(test_anbase_case, set_up),
         cmocka_unit_test_setup(test_hidden_shapes, set_up),
         cmocka_unit_test_setup(test_uncounted, set_up),
         cmocka_unit_test(test_manual),

@@ -144,7 +144,8 @@ static void print_measures(struct text *out)
     text_append(out, "\n### What may be counted\n\n"
                      "Each name counts all launches of a judged call together, or the one launch "
                      "that is observed. After `reference.` it is the same of the reference "
-                     "solution, for the same case and inputs.\n\n"
+                     "solution, for the same case and inputs; after `base.` of the submission "
+                     "in the case that `base_case` names.\n\n"
                      "| place | what it is |\n|---|---|\n"
                      "| the name of an operand | the array that it is |\n");
 #define MEASURED_PLACE(name, text, words) text_append(out, "| `" text "` | " words " |\n");
