@@ -1,48 +1,67 @@
-/* rng.c: xoshiro256** and splitmix64; see rng.h. */
+/* rng.c: ChaCha8; see rng.h. */
 #include "base/rng.h"
 
+#include <string.h>
 #include <sys/random.h>
 
-static uint64_t splitmix_next(uint64_t *state)
-{
-    uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
+enum { ROUNDS = 8, WORDS = 16 };
 
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
+static uint32_t rotate_left(uint32_t value, int count)
+{
+    return (value << count) | (value >> (32 - count));
 }
 
-static uint64_t rotate_left(uint64_t value, int count)
+static void quarter_round(uint32_t *words, size_t a, size_t b, size_t c, size_t d)
 {
-    return (value << count) | (value >> (64 - count));
+    words[a] += words[b];
+    words[d] = rotate_left(words[d] ^ words[a], 16);
+    words[c] += words[d];
+    words[b] = rotate_left(words[b] ^ words[c], 12);
+    words[a] += words[b];
+    words[d] = rotate_left(words[d] ^ words[a], 8);
+    words[c] += words[d];
+    words[b] = rotate_left(words[b] ^ words[c], 7);
+}
+
+static void make_block(struct rng *rng)
+{
+    uint32_t start[WORDS] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
+    uint32_t words[WORDS];
+
+    for (size_t i = 0; i < 4; i++) {
+        start[4 + 2 * i] = (uint32_t)rng->key[i];
+        start[5 + 2 * i] = (uint32_t)(rng->key[i] >> 32);
+    }
+    start[12] = (uint32_t)rng->counter;
+    start[13] = (uint32_t)(rng->counter >> 32);
+    memcpy(words, start, sizeof words);
+    for (int i = 0; i < ROUNDS; i += 2) {
+        for (size_t k = 0; k < 4; k++) { /* columns, then diagonals */
+            quarter_round(words, k, 4 + k, 8 + k, 12 + k);
+        }
+        for (size_t k = 0; k < 4; k++) {
+            quarter_round(words, k, 4 + (k + 1) % 4, 8 + (k + 2) % 4, 12 + (k + 3) % 4);
+        }
+    }
+    for (size_t i = 0; i < RNG_BLOCK; i++) {
+        rng->numbers[i] = (uint64_t)(words[2 * i] + start[2 * i]) |
+                          (uint64_t)(words[2 * i + 1] + start[2 * i + 1]) << 32;
+    }
+    rng->counter++;
+    rng->used = 0;
 }
 
 void rng_init(struct rng *rng, uint64_t seed, uint64_t a, uint64_t b, uint64_t c)
 {
-    const uint64_t names[3] = {a, b, c};
-    uint64_t state = seed;
-
-    for (int i = 0; i < 3; i++) {
-        state = splitmix_next(&state) ^ names[i];
-    }
-    for (int i = 0; i < 4; i++) {
-        rng->state[i] = splitmix_next(&state);
-    }
+    *rng = (struct rng){.key = {seed, a, b, c}, .used = RNG_BLOCK};
 }
 
 uint64_t rng_next(struct rng *rng)
 {
-    uint64_t *s = rng->state;
-    uint64_t result = rotate_left(s[1] * 5, 7) * 9;
-    uint64_t t = s[1] << 17;
-
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotate_left(s[3], 45);
-    return result;
+    if (rng->used == RNG_BLOCK) {
+        make_block(rng);
+    }
+    return rng->numbers[rng->used++];
 }
 
 int64_t rng_range(struct rng *rng, int64_t minimum, int64_t maximum)

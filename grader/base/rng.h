@@ -1,8 +1,10 @@
 /* rng.h: reproducible random numbers.
  *
- * The generator is xoshiro256** 1.0 (Blackman and Vigna, public domain), seeded through splitmix64.
- * A stream is named by a seed and a list of numbers (case, probe, operand), so that the inputs of
- * one probe do not depend on how many numbers another one has drawn.
+ * The generator is ChaCha with 8 rounds (Bernstein, "ChaCha, a variant of Salsa20", 2008; the block
+ * function of RFC 8439 with a counter of 64 bits): who sees numbers, as a student's program sees its
+ * inputs, cannot compute others. A stream is named by a seed and a list of numbers (case, probe,
+ * operand), which are its key, so that the inputs of one probe do not depend on how many numbers
+ * another one has drawn.
  */
 #ifndef GPUGRADE_BASE_RNG_H
 #define GPUGRADE_BASE_RNG_H
@@ -10,8 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { RNG_BLOCK = 8 }; /* numbers that are made at once */
+
 struct rng {
-    uint64_t state[4];
+    uint64_t key[4];
+    uint64_t counter; /* of the next block */
+    uint64_t numbers[RNG_BLOCK];
+    unsigned used; /* of them */
 };
 
 /* Starts the stream named by `seed` and the three numbers. */

@@ -167,12 +167,18 @@ cudaError_t runtime_copy(const struct runtime_copy *copy)
     return error;
 }
 
+/* True for memory that exists here, too. */
+static bool is_on_host(const void *pointer)
+{
+    return !runtime_is_device_address(pointer) || mirror_find(pointer) != NULL;
+}
+
 cudaError_t runtime_copy_and_wait(const struct runtime_copy *copy)
 {
     runtime_show_printed();
     cudaError_t error = runtime_copy(copy);
 
-    if (!runtime_is_device_address(copy->target) || !runtime_is_device_address(copy->source)) {
+    if (is_on_host(copy->target) || is_on_host(copy->source)) {
         runtime_order(CLIENT_ORDER_HOST_WAITS, runtime_work_stream(), NULL, 0);
     }
     return error == cudaSuccess ? mirrors_pull() : error;

@@ -36,7 +36,7 @@ struct labelling {
     uint64_t *labels;    /* [instruction_count] */
 };
 
-/* The finaliser of splitmix64, which rng.c uses. */
+/* The finaliser of splitmix64. */
 static uint64_t mix(uint64_t value)
 {
     value += UINT64_C(0x9e3779b97f4a7c15);
