@@ -5,7 +5,7 @@ const char *kernel_name(const struct criteria_input *input, const struct rubric_
 {
     const char *chosen = NULL;
 
-    if (launch->is_pattern) {
+    if (launch->is_pattern || launch->kernel[0] == '\0') {
         chosen = input->evidence->launch_runs[launch - input->rubric->launches].kernel;
     }
     if (chosen != NULL) {

@@ -402,6 +402,28 @@ static void add_loose_findings(const struct launch_session *session,
     activity->finding_count = count;
 }
 
+/* The kernel that does all work of each call, in one launch; NULL: there is none. */
+static const char *only_kernel(const struct launch_run *run)
+{
+    const char *name = NULL;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t k = 0; k < observation->sample_count; k++) {
+            const struct sample *sample = &observation->samples[k];
+            bool is_alone = sample->kernel_count == 1 && sample->kernels[0].launches == 1;
+            if (sample->kernel_count == 0) {
+                continue;
+            }
+            if (!is_alone || (name != NULL && strcmp(name, sample->kernels[0].plain_name) != 0)) {
+                return NULL;
+            }
+            name = sample->kernels[0].plain_name;
+        }
+    }
+    return name;
+}
+
 enum error session_run_launch(const struct session_config *config, struct arena *arena,
                               size_t launch, const struct drawn_case *cases, size_t case_count,
                               struct launch_run *out_run, struct diagnostic *diagnostic)
@@ -441,6 +463,9 @@ enum error session_run_launch(const struct session_config *config, struct arena 
         add_loose_findings(&session, &out_run->activity);
         note_marks(&session, &out_run->activity);
         forgive_misfits(&session, out_run);
+        if (session.launch->kernel[0] == '\0') {
+            out_run->kernel = only_kernel(out_run);
+        }
     }
     connection_close(&session.connection);
     return error;

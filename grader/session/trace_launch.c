@@ -50,7 +50,7 @@ static bool run_first_shape(struct tracer *tracer)
             ERROR_NONE) {
             return false;
         }
-        if (step == CASE_LAUNCH && !is_learnt) {
+        if (step == CASE_LAUNCH && !is_learnt && tracer->launch->block_count > 0) {
             is_learnt = true;
             case_learn_block(connection->arena, tracer->launch, &tracer->held, &block,
                              &tracer->observation);
@@ -82,8 +82,10 @@ static bool hold_launch(struct tracer *tracer)
         step != CASE_LAUNCH) {
         return false;
     }
-    case_learn_block(connection->arena, tracer->launch, &tracer->held, &observation->block,
-                     observation);
+    if (tracer->launch->block_count > 0) {
+        case_learn_block(connection->arena, tracer->launch, &tracer->held, &observation->block,
+                         observation);
+    }
     return observation->block == tracer->request->block &&
            probe_bind(connection, tracer->launch, &tracer->held, observation, &tracer->bound,
                       &tracer->diagnostic) == ERROR_NONE &&

@@ -27,6 +27,7 @@ static const struct launch_trace *trace_once(const struct trace_job *work, struc
         .seed = config->seed,
         .work_folder = program->work_folder,
         .account = &program->account,
+        .kernel = run->kernel,
         .launch_number = session_launch_number(run, request->parameters, request->block),
     };
 

@@ -95,6 +95,17 @@ static bool find_wrong_sample(const struct criteria_input *input, struct arena *
     return false;
 }
 
+/* True if an input may hold any number: a float may be beyond a range that only keeps numbers
+ * apart or small; an integer may be an index. */
+static bool takes_any_number(const struct rubric_operand *operand)
+{
+    const struct value_domain *values = &operand->values;
+
+    return !values->is_set ||
+           (element_is_float(operand->type) && values->least != NULL && values->distinct == NULL &&
+            values->zero_share <= 0 && !values->is_sorted && !values->is_permutation);
+}
+
 /* True if every value of a traced launch may be made to tell which element it is: inputs are
  * numbers of at least four bytes, and any number is right. */
 static bool is_traceable(const struct rubric_launch *launch, const struct oracle *oracle)
@@ -105,8 +116,8 @@ static bool is_traceable(const struct rubric_launch *launch, const struct oracle
         const struct rubric_operand *operand = &launch->operands[i];
         results += operand_is_result(operand) ? 1 : 0;
         if (operand_lanes(operand) > 1 || element_bytes(operand->type) < sizeof(uint32_t) ||
-            (operand->role != OPERAND_INPUT && operand->role != OPERAND_OUTPUT) ||
-            operand->values.is_set || operand->starts_as_zero || operand->is_counted ||
+            operand->is_in_host_memory || !takes_any_number(operand) || operand->starts_as_zero ||
+            operand->is_counted ||
             operand->compare.kind == COMPARE_CHECK || operand->compare.has_share) {
             return false;
         }
