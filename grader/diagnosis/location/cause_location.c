@@ -203,7 +203,8 @@ void cause_location(const struct criteria_input *input, struct arena *arena,
 
     place_subject(input, arena, &verdict->cause);
     /* What no block reaches is certain; the threads of a trace only stand beside it. */
-    if ((verdict->cause.line > 0 && find != locate_uncovered) || find == NULL ||
+    bool is_result = verdict->cause.subject.kind == SUBJECT_RESULT;
+    if ((verdict->cause.line > 0 && find != locate_uncovered) || (find == NULL && !is_result) ||
         verdict->cause.because != CODE_NONE || input->source_count == 0 ||
         !locator_init(input, arena, verdict, &locator)) {
         return;
@@ -213,7 +214,11 @@ void cause_location(const struct criteria_input *input, struct arena *arena,
     if (criterion->has_launch && rubric->launches[launch].program == locator.program) {
         locator.launch = &rubric->launches[launch];
     }
-    if (find(&locator, &location)) {
+    bool is_found = find != NULL && find(&locator, &location);
+    if (!is_found && is_result && verdict->cause.line == 0) {
+        is_found = locate_result_store(&locator, &location);
+    }
+    if (is_found) {
         verdict->cause.label = verdict->cause.line > 0 ? NULL : verdict->cause.label;
         take_location(arena, &location, &verdict->cause);
     }

@@ -8,6 +8,8 @@
 #include "diagnosis/location/locators.h"
 
 #include "criteria/kernel_name.h"
+#include "criteria/results/wrong_result.h"
+#include "model/measure.h"
 
 #include <string.h>
 
@@ -150,6 +152,20 @@ static const struct line_count *line_that_stores_to_input(const struct locator *
     return NULL;
 }
 
+/* Sets the location to a line of a count; false if it is in no file of the program. */
+static bool set_line(const struct locator *locator, const char *file, struct source_mark mark,
+                     const char *label, struct location *out_location)
+{
+    for (size_t i = 0; i < locator->source.count; i++) {
+        const struct program_file *own = &locator->source.files[i];
+        if (strcmp(own->tokens.file->name, file) == 0) {
+            *out_location = (struct location){.file_token = {own, 0}, .mark = mark, .label = label};
+            return true;
+        }
+    }
+    return false;
+}
+
 bool locate_changed_input(const struct locator *locator, struct location *out_location)
 {
     if (locator->launch == NULL) {
@@ -161,16 +177,38 @@ bool locate_changed_input(const struct locator *locator, struct location *out_lo
         for (size_t j = 0; j < run->observations[i].sample_count; j++) {
             const struct line_count *line =
                 line_that_stores_to_input(locator, &run->observations[i].samples[j]);
-            for (size_t k = 0; line != NULL && k < locator->source.count; k++) {
-                const struct program_file *file = &locator->source.files[k];
-                if (strcmp(file->tokens.file->name, line->file) == 0) {
-                    *out_location = (struct location){
-                        .file_token = {file, 0},
-                        .mark = {line->line, line->column},
-                        .label = "writes to an input",
-                    };
-                    return true;
-                }
+            if (line != NULL &&
+                set_line(locator, line->file, (struct source_mark){line->line, line->column},
+                         "writes to an input", out_location)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool locate_result_store(const struct locator *locator, struct location *out_location)
+{
+    const struct wrong_result *result = locator->cause->subject.result;
+
+    if (locator->launch == NULL || result == NULL || locator->launch->call == NULL) {
+        return false;
+    }
+    const struct launch_run *run =
+        &locator->input->evidence->launch_runs[locator->criterion->launch];
+    const struct measure stores = {.kind = MEASURE_STORES, .place = PLACE_OPERAND + result->output};
+    const char *label =
+        arena_printf(locator->arena, "writes %s", locator->launch->operands[result->output].name);
+    for (size_t i = 0; i < run->observation_count; i++) {
+        for (size_t j = 0; j < run->observations[i].sample_count; j++) {
+            const struct measured measured = {locator->launch, &run->observations[i],
+                                              &run->observations[i].samples[j], NULL};
+            struct cause_mark line;
+            if (measured.sample->counts.is_counted &&
+                measure_heaviest_line(&stores, &measured, &line) &&
+                set_line(locator, line.file, (struct source_mark){line.line, line.column}, label,
+                         out_location)) {
+                return true;
             }
         }
     }

@@ -39,8 +39,9 @@ locator_function locate_launch, locate_refused_launch, locate_launch_block, loca
     locate_second_launch, locate_missing_launch, locate_no_attempt, locate_kernel,
     locate_kernel_loop, locate_static_shared, locate_uncovered;
 
-/* locate_stores.c: the line that writes to an input. */
-locator_function locate_changed_input;
+/* locate_stores.c: the line that writes to an input; the line that writes the output that is wrong,
+ * of a call. */
+locator_function locate_changed_input, locate_result_store;
 
 /* locate_host_code.c: what prints a line, calls, loops, open steps. */
 locator_function locate_printed_line, locate_repeated_line, locate_missing_line, locate_call,
