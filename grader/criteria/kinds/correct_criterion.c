@@ -50,7 +50,9 @@ void correct_criterion_judge(const struct criteria_input *input, struct arena *a
         return;
     }
     if (find_wrong_result(input, arena, launch, verdict, &cause, &summary)) {
-        find_other_buffer(input, arena, launch, &cause);
+        if (cause.code != CODE_NAMED_MISTAKE) {
+            find_other_buffer(input, arena, launch, &cause);
+        }
         outcome_fail(verdict, &cause, summary);
         return;
     }

@@ -524,22 +524,32 @@ bool compare_elements(const struct problem *problem, const struct oracle *oracle
     return compare_all(problem, oracle, out_expected, out_integers, out_states, &comparison);
 }
 
-bool output_equals(const struct problem *problem, const double *values)
+bool output_agrees(const struct problem *problem, const struct oracle *oracle, const double *values)
 {
     const enum element_type type = operand_of(problem)->type;
     const void *after = problem->sample->after[problem->output];
-    const struct rules rules = {.rule = RULE_EQUAL, .type = type};
+    struct rules rules = rules_find(problem);
+    struct oracle_results right = {.magnitudes = NULL};
+    double free_elements = 0.0;
 
-    for (size_t i = 0; i < problem->elements; i++) {
+    if (rules.rule != RULE_WITHIN) {
+        rules.rule = RULE_EQUAL;
+    } else if (rules.compare->of_magnitude > 0) {
+        right = oracle_expect_output(oracle, problem->launch, &problem->posed, problem->output);
+    }
+    if (rules.compare->has_share) {
+        free_elements = fmax(1.0, rules.compare->share * (double)problem->elements);
+    }
+    for (size_t i = 0; i < problem->elements && free_elements >= 0.0; i++) {
         struct element element = {.got = element_value(type, after, i), .expected = values[i]};
         element.got_integer = element_is_wide(type) ? element_integer(type, after, i) : 0;
         element.expected_integer = element_is_wide(type) ? (int64_t)values[i] : 0;
+        element.magnitude = right.magnitudes != NULL ? right.magnitudes[i] : 0.0;
         bool same = isnan(values[i]) ? is_poison(problem, i) : element_is_right(&element, &rules);
-        if (!same) {
-            return false;
-        }
+        free_elements -= same ? 0.0 : 1.0;
     }
-    return true;
+    oracle_results_free(&right);
+    return free_elements >= 0.0;
 }
 
 size_t changed_input(const struct rubric_launch *launch, const struct observation *observation,

@@ -108,9 +108,10 @@ bool compare_elements(const struct problem *problem, const struct oracle *oracle
  * compared as the arithmetic says. */
 const char *tolerance_text(struct arena *arena, const struct rubric_operand *operand);
 
-/* True if the output equals, element by element, what a mistake yields; NaN in `values` [elements]
- * stands for an element that was not written. */
-bool output_equals(const struct problem *problem, const double *values);
+/* True if the output is what a mistake yields: equal to it element by element, or as near as `within`
+ * and a share say; NaN in `values` [elements] stands for an element that was not written. */
+bool output_agrees(const struct problem *problem, const struct oracle *oracle,
+                   const double *values);
 
 /* Index of the first input operand that the launch changed; operand_count if there is none.
  * *out_element is the first element that differs. */

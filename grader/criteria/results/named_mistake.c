@@ -38,7 +38,7 @@ static enum opinion judge_probe(const struct rubric *rubric, const struct oracle
     int differs = 0;
     double *values = oracle_mistaken(oracle, mistake, &problem.posed.oracle, &differs);
     if (differs != 0) {
-        opinion = output_equals(&problem, values) ? AGREES : DISAGREES;
+        opinion = output_agrees(&problem, oracle, values) ? AGREES : DISAGREES;
     }
     oracle_array_free(values);
     return opinion;

@@ -144,6 +144,11 @@ static bool is_unwritten(const struct looked_at *at, size_t operand, struct caus
     if (stored(at, operand) > 0 || copied >= bytes_of(at, operand)) {
         return false;
     }
+    const struct rubric_operand *array = &at->launch->operands[operand];
+    bool counts_elements = copied * element_bytes(array->type) == bytes_of(at, operand);
+    if (copied > 0 && array->is_in_host_memory && !counts_elements) {
+        return false; /* some chunks are left out: the values tell which */
+    }
     if (copied > 0) {
         *out_cause = cause_at(arena_printf(at->arena,
                                            "`%s` copies only %" PRIu64 " of the %" PRIu64
