@@ -44,15 +44,31 @@ __attribute__((weak)) size_t gpugrade_block_count;
 __attribute__((weak)) struct gpugrade_array gpugrade_arrays[GPUGRADE_OPERANDS];
 __attribute__((weak)) size_t gpugrade_array_count;
 
-#ifndef __CUDA_ARCH__ /* device code has a function of that name already */
-extern "C" __attribute__((weak)) cudaError_t cudaMalloc(void **made, size_t bytes)
+static cudaError_t gpugrade_note(cudaError_t error, void *const *made, size_t bytes)
 {
-    const cudaError_t error =
-        ((cudaError_t(*)(void **, size_t))dlsym(RTLD_NEXT, "cudaMalloc"))(made, bytes);
     if (error == cudaSuccess) {
         gpugrade_blocks[gpugrade_block_count++ % GPUGRADE_BLOCKS] = {(char *)*made, bytes};
     }
     return error;
+}
+
+#ifndef __CUDA_ARCH__ /* device code has functions of these names already */
+extern "C" __attribute__((weak)) cudaError_t cudaMalloc(void **made, size_t bytes)
+{
+    const auto own = (cudaError_t(*)(void **, size_t))dlsym(RTLD_NEXT, "cudaMalloc");
+    return gpugrade_note(own(made, bytes), made, bytes);
+}
+
+extern "C" __attribute__((weak)) cudaError_t cudaMallocHost(void **made, size_t bytes)
+{
+    const auto own = (cudaError_t(*)(void **, size_t))dlsym(RTLD_NEXT, "cudaMallocHost");
+    return gpugrade_note(own(made, bytes), made, bytes);
+}
+
+extern "C" __attribute__((weak)) cudaError_t cudaHostAlloc(void **made, size_t bytes, unsigned flags)
+{
+    const auto own = (cudaError_t(*)(void **, size_t, unsigned))dlsym(RTLD_NEXT, "cudaHostAlloc");
+    return gpugrade_note(own(made, bytes, flags), made, bytes);
 }
 #endif
 
