@@ -2,6 +2,7 @@
 #include "cli/command_batch.h"
 #include "cli/command_check.h"
 #include "cli/command_convert.h"
+#include "cli/command_courses.h"
 #include "cli/command_doctor.h"
 #include "cli/command_explain.h"
 #include "cli/command_handout.h"
@@ -74,6 +75,8 @@ int main(int argument_count, char **arguments)
         return command_batch(&options);
     case COMMAND_CONVERT:
         return command_convert(&options);
+    case COMMAND_COURSES:
+        return command_courses(&options);
     case COMMAND_DOCTOR:
         return command_doctor(&options);
     case COMMAND_EXPLAIN:

@@ -147,8 +147,7 @@ static enum error list_rubrics(struct arena *arena, const char *folder, const ch
     return ERROR_NONE;
 }
 
-/* Loads all rubrics of the root. */
-static enum error load_all(struct arena *arena, const char *root,
+enum error coursework_list(struct arena *arena, const char *root,
                            const struct rubric *const **out_rubrics, size_t *out_count,
                            struct diagnostic *diagnostic)
 {
@@ -178,8 +177,7 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
     const struct rubric *rival = NULL; /* another one that fits as well */
     struct fit best_fit = {.missing_names = ""};
     size_t count = 0;
-    const char *known = "";
-    enum error error = load_all(arena, root, &rubrics, &count, diagnostic);
+    enum error error = coursework_list(arena, root, &rubrics, &count, diagnostic);
 
     if (error != ERROR_NONE) {
         return error;
@@ -187,8 +185,6 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
     enter_folders(arena, rubrics, count, files);
     for (size_t i = 0; i < count; i++) {
         struct fit fit = measure_fit(arena, rubrics[i], files);
-        known = arena_printf(arena, "%s%s%s (%s%s)", known, i == 0 ? "" : "; ", rubrics[i]->id,
-                             fit.missing_names, fit.missing == 0 ? "all there" : "");
         bool fits = fit.missing == 0, best_fits = best_fit.missing == 0;
         bool closer = fits == best_fits ? !fits && fit.present > best_fit.present : fits;
         if (fit.present > 0 && (best == NULL || closer)) {
@@ -202,7 +198,9 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
     }
     if (best == NULL) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "%s has no files of a known coursework; missing: %s", files->shown, known);
+                       "%s has no files of a known coursework; 'gpugrade courses' lists what each "
+                       "one asks for",
+                       files->shown);
         return ERROR_NOT_FOUND;
     }
     if (rival != NULL) {
@@ -224,6 +222,7 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
 static enum error load_named(struct arena *arena, const char *root, const char *coursework,
                              const struct rubric **out_rubric, struct diagnostic *diagnostic)
 {
+    const char *known = "";
     const char *path = arena_printf(arena, "%s/rubrics/%s.json", root, coursework);
     const char **names = NULL;
     size_t count = 0;
@@ -236,7 +235,6 @@ static enum error load_named(struct arena *arena, const char *root, const char *
     if (error != ERROR_NONE) {
         return error;
     }
-    const char *known = "";
     for (size_t i = 0; i < count; i++) {
         known = arena_printf(arena, "%s%s%.*s", known, i == 0 ? "" : ", ",
                              (int)(strlen(names[i]) - strlen(".json")), names[i]);

@@ -24,6 +24,11 @@ enum error coursework_load(struct arena *arena, const char *root, const char *co
                            const char *rubric_path, const struct rubric **out_rubric,
                            struct diagnostic *diagnostic);
 
+/* Loads the rubrics of all courseworks of the root, by name. */
+enum error coursework_list(struct arena *arena, const char *root,
+                           const struct rubric *const **out_rubrics, size_t *out_count,
+                           struct diagnostic *diagnostic);
+
 /* Enters folders, as above, until a source of the rubric is at the top; if that never happens,
  * *files does not change. */
 void coursework_enter(struct arena *arena, const struct rubric *rubric, struct intake_files *files);
