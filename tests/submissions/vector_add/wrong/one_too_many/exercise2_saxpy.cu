@@ -1,0 +1,18 @@
+/* alpha times x, added to y. */
+#include "vector_add.h"
+
+enum { BLOCK = 256 };
+
+__global__ void addScaled(float alpha, const float *x, float *y, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n) {
+        y[i] = alpha * x[i] + y[i];
+    }
+}
+
+void saxpy(float alpha, const float *d_x, float *d_y, int n)
+{
+    const int blocks = (n + BLOCK - 1) / BLOCK;
+    addScaled<<<blocks, BLOCK>>>(alpha, d_x, d_y, n);
+}
