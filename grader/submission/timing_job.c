@@ -70,6 +70,7 @@ static enum error prepare_session(const struct timing_job *work, const struct la
         .threads = config->threads,
         .seed = config->seed,
         .work_folder = work->works[launch->program].work_folder,
+        .oracle = work->works[launch->program].oracle,
     };
     enum error error = case_program_provide(&work->works[launch->program], &wanted, arena,
                                             out_session, diagnostic);

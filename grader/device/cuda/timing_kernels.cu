@@ -128,7 +128,7 @@ extern "C" __global__ void gpugrade_compare_bits(const void *seen, const void *e
     report(result, wrong, first);
 }
 
-/* Compares floats: |seen - expected| <= bound * magnitude. A NaN on either side is wrong. */
+/* Compares floats: |seen - expected| <= bound * |magnitude|. A NaN on either side is wrong. */
 extern "C" __global__ void gpugrade_compare_magnitudes(const float *seen, const float *expected,
                                                        const float *magnitudes, word elements,
                                                        double bound, word base, word *result)
@@ -137,7 +137,8 @@ extern "C" __global__ void gpugrade_compare_magnitudes(const float *seen, const 
     word first = ~0ull;
     for (word i = first_index(); i < elements; i += width_of_grid()) {
         const double difference = (double)seen[i] - (double)expected[i];
-        const double limit = bound * (double)magnitudes[i];
+        const double magnitude = (double)magnitudes[i];
+        const double limit = bound * (magnitude < 0 ? -magnitude : magnitude);
         if (!(difference <= limit && difference >= -limit)) {
             first = wrong == 0 ? base + i : first;
             wrong++;

@@ -273,7 +273,7 @@ static void magnitudes_bound_the_difference(void **opened)
         {1.0f, 1.0f, 0.0f, false},   {1.5f, 1.0f, 4.0f, false},   {1.5f, 1.0f, 3.9999f, true},
         {0.5f, 1.0f, 4.0f, false},   {0.4999f, 1.0f, 4.0f, true}, {NAN, 1.0f, 1e30f, true},
         {1.0f, NAN, 1e30f, true},    {1.0f, 1.0f, NAN, true},     {INFINITY, INFINITY, 1e30f, true},
-        {-1.0f, 1.0f, 16.0f, false}, {-0.0f, 0.0f, 0.0f, false},  {1.0f, 1.0f, -1.0f, true},
+        {-1.0f, 1.0f, 16.0f, false}, {-0.0f, 0.0f, 0.0f, false},  {1.5f, 1.0f, -4.0f, false},
     };
     struct bench *bench = *opened;
     uint64_t columns = fixture_allocate(bench->device, 16);
