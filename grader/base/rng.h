@@ -2,9 +2,9 @@
  *
  * The generator is ChaCha with 8 rounds (Bernstein, "ChaCha, a variant of Salsa20", 2008; the block
  * function of RFC 8439 with a counter of 64 bits): who sees numbers, as a student's program sees
- * its inputs, cannot compute others. A stream is named by a seed and a list of numbers (case, probe,
- * operand), which are its key, so that the inputs of one probe do not depend on how many numbers
- * another one has drawn.
+ * its inputs, cannot compute others. A stream is named by a seed and a list of numbers (case,
+ * probe, operand), which are its key, so that the inputs of one probe do not depend on how many
+ * numbers another one has drawn.
  */
 #ifndef GPUGRADE_BASE_RNG_H
 #define GPUGRADE_BASE_RNG_H

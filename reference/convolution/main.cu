@@ -20,12 +20,13 @@ struct version {
     void (*convolve)(const float *d_in, float *d_out, int width, int height);
 };
 
-/* Small whole numbers, which make a mask without any symmetry. */
+/* Small whole numbers, which make a mask without any symmetry; from seed 60001 on positive ones, as
+ * what is timed needs: results are compared by sums of magnitudes there. */
 static std::vector<float> make_mask(int radius, int seed)
 {
     std::vector<float> mask((2 * radius + 1) * (2 * radius + 1));
     for (size_t k = 0; k < mask.size(); k++) {
-        mask[k] = (float)((long)seed * (long)(k + 3) % 17 - 8);
+        mask[k] = (float)((long)seed * (long)(k + 3) % 17 - (seed > 60000 ? -1 : 8));
     }
     return mask;
 }

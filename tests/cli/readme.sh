@@ -39,9 +39,9 @@ gpugrade watch DIR|tests/cli/watch.sh:" watch "$work"|it ends on Ctrl-C
 ./gpugrade|=|the launcher
 ./gpugrade --yes check FOLDER|docker/github/build.sh:--yes --packages|tests/run --long: needs a fresh system
 gpugrade.h|grader/model/harness_headers.h:"gpugrade.h"|it is laid beside each harness
-gpugrade_begin*|tests/assignments/reference/reduction/main.cu:gpugrade_begin(|tests/assignments/run.sh
-gpugrade_operand*|tests/assignments/reference/reduction/main.cu:gpugrade_operand(|tests/assignments/run.sh
-gpugrade_end*|tests/assignments/reference/reduction/main.cu:gpugrade_end(|tests/assignments/run.sh
+gpugrade_begin*|reference/reduction/main.cu:gpugrade_begin(|tests/cli/courseworks.sh
+gpugrade_operand*|reference/reduction/main.cu:gpugrade_operand(|tests/cli/courseworks.sh
+gpugrade_end*|reference/reduction/main.cu:gpugrade_end(|tests/cli/courseworks.sh
 "measure": "longest_chain*|rubrics/streams.json:"longest_chain / stream_bytes"|its fixtures
 gpugrade new *|docs/rubrics.md:gpugrade new |tests/cli/guide.sh follows that guide
 gpugrade lint *|docs/rubrics.md:gpugrade lint |tests/cli/guide.sh follows that guide

@@ -1,7 +1,7 @@
 #!/bin/sh
 # replay.sh [--record FOLDER]: the time of a recorded call beside that of the call itself.
 #
-# A reduction and a scan, both of several launches with scratch memory (tests/assignments), are timed
+# A reduction and a scan, both of several launches with scratch memory (`scan` and `reduction`), are timed
 # by `gpugrade check`, which replays what the call asked for, and in a program of their own
 # (replay_on_gpu.cu). Goals: the two differ by at most 2 %; REPEATS (10) checks spread by at most
 # 0.2 % (max - min over median of the speedup).
@@ -12,7 +12,7 @@ REPEATS=${REPEATS:-10}
 gpu_options "$@"
 gpu_demand replay
 here=$REPO/tests/gpu
-course=$REPO/tests/assignments
+course=$REPO
 table replay 'a recorded call replayed, and in its own program' \
     '| call | n | in its program ms | replayed ms | difference | spread of the speedup |'
 

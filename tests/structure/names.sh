@@ -50,13 +50,14 @@ grep -rnIE "$machine" . --exclude-dir=.git --exclude=.git --exclude-dir=build --
 nothing 'no path of this machine'
 
 # All that the grader knows of a coursework is in its rubric. Pages of `explain` are the grader's too.
-# Ids that are words of the field, such as scan, stand there with other meanings.
+# Ids that are words of the field, such as scan, stand there with other meanings; vector_add is an
+# example of an id.
 for rubric in rubrics/*.json; do
     case $rubric in
     *.schema.json) ;;
     *) sed -n 's/^  "id": "\([a-z0-9_]*\)",*$/\1/p' "$rubric" ;;
     esac
-done | grep -E '_|^matmul$|^spmv$|^nbody$' | sort -u >"$SCRATCH/ids"
+done | grep -E '_|^matmul$|^spmv$|^nbody$' | grep -v '^vector_add$' | sort -u >"$SCRATCH/ids"
 if [ "$(wc -l <"$SCRATCH/ids")" -ge 1 ]; then
     pass 'rubrics have ids'
 else

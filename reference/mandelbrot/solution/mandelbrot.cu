@@ -1,7 +1,7 @@
 /* The Mandelbrot set: a thread computes each pixel. */
 #include "mandelbrot.h"
 
-/* A warp is one row of a block, so it stores 32 counts that are beside each other. */
+/* A warp is one row of a block, so it stores 32 counts that are next to each other. */
 #define BLOCK_WIDTH 32
 #define BLOCK_HEIGHT 8
 

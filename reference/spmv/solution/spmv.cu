@@ -14,7 +14,7 @@ __global__ void rowByWarp(const int *row_start, const int *column, const float *
         return; /* all lanes of this warp: no one waits for them below */
     }
 
-    /* In each step the lanes read 32 elements that are beside each other. */
+    /* In each step the lanes read 32 elements that are next to each other. */
     const int end = row_start[row + 1];
     float sum = 0.0f;
     for (int k = row_start[row] + lane; k < end; k += WARP) {

@@ -86,7 +86,7 @@ static void append_barrier(struct record_list *list, const struct kernel_code *c
         record->requests = barrier->arrivals;
         record->lanes = barrier->lanes;
         record->passed = barrier->passed;
-        /* One that does more than order accesses, as where blocks wait for each other, has neither. */
+        /* One that does more than order accesses, as where blocks wait for others, has neither. */
         record->needed = barrier->passed == 0 ? 0 : barrier->needed;
     }
 }
