@@ -360,6 +360,21 @@ static bool is_certain(const struct measure *measure, const struct measured *mea
            (value == (double)heaviest->value && !heaviest->is_tied);
 }
 
+bool measure_only_line(const struct measure *measure, const struct measured *measured,
+                       struct cause_mark *out_line)
+{
+    const struct launch_counts *counts = NULL;
+    struct heaviest heaviest = {.value = 0};
+    uint64_t launches = 0;
+
+    for (size_t at = 0; (counts = next_counts(measured, &at, &launches)) != NULL;) {
+        look_at_counts(measure, counts, &heaviest);
+    }
+    *out_line = heaviest.line;
+    return heaviest.value > 0 && heaviest.line.line > 0 && !heaviest.is_tied &&
+           (double)heaviest.value == measure_value(measure, measured);
+}
+
 bool measure_heaviest_line(const struct measure *measure, const struct measured *measured,
                            struct cause_mark *out_line)
 {

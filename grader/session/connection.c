@@ -284,6 +284,7 @@ static enum error send_configuration(struct connection *connection, struct diagn
         .threads = config->threads != 0 ? config->threads : (uint32_t)machine_cores(),
         .checks_global_races = config->rubric->checks_global_races,
         .checks_streams = config->rubric->checks_global_races,
+        .checks_unwritten = config->rubric->checks_global_races,
         .code = code,
     };
     enum error error = device_link_configure(&connection->link, &setup, diagnostic);

@@ -33,7 +33,7 @@ judge() {
     row "| $1 | $2 | $count | ${spread% *} | ${spread#* } % | $points |"
     if [ "$count" -ne "$REPEATS" ]; then
         fail "$1 $2: $REPEATS checks measure a speedup" "$(jq -r --arg id "$2" \
-            '.criteria[] | select(.id == $id) | "\(.status) \(.summary) \(.cause.message // "")"' \
+            '.criteria[] | select(.id == $id) | "\(.status) \(.error // .cause.message // "")"' \
             "$SCRATCH/$1"-*.json | sort | uniq -c)"
     elif awk -v spread="${spread#* }" -v goal="$GOAL_PERCENT" 'BEGIN { exit !(spread <= goal) }'; then
         pass "$1 $2: speedups spread by ${spread#* } %"

@@ -68,6 +68,9 @@ static void note_wrong_sample(struct wrong_result *results, const struct counter
 
     note_drawn(results, seen);
     counterexample_note(results, &results->any, seen);
+    if (results->launch->call != NULL && seen->sample->call.launches == 0) {
+        counterexample_note(results, &results->idle, seen);
+    }
     counterexample_note(results, of_kind, seen);
     if (seen->comparison.uses_old_output) {
         counterexample_note(results, &results->old_output, seen);
@@ -93,6 +96,7 @@ static bool review_sample(struct wrong_result *results, const struct observation
     problem_init(results->input->rubric, results->launch, observation, sample, results->output,
                  &problem);
     compare_sample(&problem, results->input->oracle, &seen.comparison);
+    results->works_once = results->works_once || sample->call.launches > 0;
     size_t operand = changed_input(results->launch, observation, sample, &element);
     bool changed = operand < results->launch->operand_count;
     bool wrong = seen.comparison.wrong > 0;
@@ -193,7 +197,10 @@ static enum wrong_kind kind_of(const struct wrong_result *results)
         return WRONG_BY_CHECK;
     }
     if (!is_exact && results->rounded.observation == NULL) {
-        return results->reordered.observation != NULL ? WRONG_BLOCK_ORDER : WRONG_SECOND_LAUNCH;
+        return results->again.observation != NULL ? WRONG_SECOND_LAUNCH : WRONG_BLOCK_ORDER;
+    }
+    if (results->idle.observation != NULL && results->works_once) {
+        return WRONG_SECOND_LAUNCH;
     }
     if (results->mistake != NULL) {
         return WRONG_BY_MISTAKE;

@@ -327,6 +327,9 @@ struct block {
     uint32_t exit_count;
     uint64_t rounds; /* turns of all warps */
     uint64_t warp_instructions, lane_instructions, barrier_arrivals;
+    uint64_t idle_warp_instructions, idle_lane_instructions; /* of them, in turns that only waited:
+                                                                how many depends on the order of the
+                                                                turns, so they do not count */
     uint64_t work, added_work; /* launch_work.h: so far, and of it what the worker was given */
     uint64_t look_work;        /* endless.h: when to look next whether a warp ever ends */
     uint8_t *unwritten_uses;   /* [site_count] unwritten.h: enum unwritten_use */

@@ -205,7 +205,7 @@ bool locate_result_store(const struct locator *locator, struct location *out_loc
                                               &run->observations[i].samples[j], NULL};
             struct cause_mark line;
             if (measured.sample->counts.is_counted &&
-                measure_heaviest_line(&stores, &measured, &line) &&
+                measure_only_line(&stores, &measured, &line) &&
                 set_line(locator, line.file, (struct source_mark){line.line, line.column}, label,
                          out_location)) {
                 return true;

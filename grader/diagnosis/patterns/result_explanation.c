@@ -181,6 +181,19 @@ static const char *judged_word(const struct wrong_result *results)
     return results->launch->call != NULL ? "call" : "launch";
 }
 
+/* Calls that launch nothing can only show what an earlier one has left. */
+static struct cause idle_cause(const struct wrong_result *results)
+{
+    return with_counterexample(
+        results, &results->idle,
+        cause_worded(CODE_STATE_KEPT,
+                     arena_printf(results->arena,
+                                  "`%s` launches kernels in one call, but none in another",
+                                  results->launch->call),
+                     "do all of the work in each call: inputs change, and nothing that an earlier "
+                     "call left has a value"));
+}
+
 static struct cause again_cause(const struct wrong_result *results)
 {
     const char *judged = judged_word(results);
@@ -451,7 +464,7 @@ static struct cause explained(const struct wrong_result *results)
     case WRONG_BLOCK_ORDER:
         return reordered_cause(results);
     case WRONG_SECOND_LAUNCH:
-        return again_cause(results);
+        return results->again.observation != NULL ? again_cause(results) : idle_cause(results);
     case WRONG_BY_MISTAKE:
         return mistake_cause(results, first, results->mistake);
     case WRONG_OLD_OUTPUT:

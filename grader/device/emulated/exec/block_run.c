@@ -229,6 +229,8 @@ void block_start(struct block *block, uint64_t linear)
     block->state = BLOCK_RUNS;
     block->failure = BLOCK_RUNS;
     block->alive = launch->threads;
+    block->idle_warp_instructions = 0;
+    block->idle_lane_instructions = 0;
     block->warp_instructions = 0;
     block->lane_instructions = 0;
     block->barrier_arrivals = 0;
@@ -294,6 +296,8 @@ static bool run_warps(struct block *block)
     for (uint32_t w = 0; w < block->warp_count && block->state == BLOCK_RUNS; w++) {
         struct warp *warp = &block->warps[shuffle_index(seed, w, block->warp_count)];
         uint64_t before = block->work;
+        const uint64_t warps_before = block->warp_instructions;
+        const uint64_t lanes_before = block->lane_instructions;
         block->work += IDLE_WORK;
         if (warp_begin_turn(warp)) {
             any_ran = true;
@@ -301,6 +305,9 @@ static bool run_warps(struct block *block)
             run_turn(warp);
             if (!warp->has_polled || warp->has_acted) {
                 block->worker->waiting_work = 0;
+            } else {
+                block->idle_warp_instructions += block->warp_instructions - warps_before;
+                block->idle_lane_instructions += block->lane_instructions - lanes_before;
             }
             if (block->state == BLOCK_RUNS && warp->ticks == 0 && add_work(block)) {
                 block->state = BLOCK_DEADLINE;
@@ -348,8 +355,8 @@ void block_finish(struct block *block)
     unwritten_end(block);
     race_block_finish(block);
     thread_order_finish(block->launch->thread_order, block->linear);
-    worker->counters.warp_instructions += block->warp_instructions;
-    worker->counters.lane_instructions += block->lane_instructions;
+    worker->counters.warp_instructions += block->warp_instructions - block->idle_warp_instructions;
+    worker->counters.lane_instructions += block->lane_instructions - block->idle_lane_instructions;
     worker->counters.barriers += block->barrier_arrivals;
     worker->worst = block->state > worker->worst ? block->state : worker->worst;
 }

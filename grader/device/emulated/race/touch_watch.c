@@ -34,6 +34,9 @@ void touch_watch_free(struct touch_watch *watch)
     for (size_t i = 0; i < watch->memory->block_count; i++) {
         size_t count = page_count(&watch->memory->blocks[i]);
         for (size_t k = 0; watch->pages[i] != NULL && k < count; k++) {
+            if (watch->pages[i][k] != NULL) {
+                free(watch->pages[i][k]->parts);
+            }
             free(watch->pages[i][k]);
         }
         free(watch->pages[i]);
@@ -104,11 +107,23 @@ struct touch_page *touch_page_new(struct touch_watch *watch, const struct window
     return *page;
 }
 
+/* Notes which bytes of a word an access of less than a word touches. */
+static void note_part(struct touch_page *page, uint64_t word, uint64_t address, uint32_t bytes)
+{
+    if (page->parts == NULL) {
+        page->parts = allocate(TOUCH_PAGE_WORDS, sizeof *page->parts);
+    }
+    page->parts[word % TOUCH_PAGE_WORDS] |= (uint8_t)(((1u << bytes) - 1) << address % 4);
+}
+
 void touch_access(struct touch_watch *watch, const struct window_block *block, uint64_t address,
                   uint32_t bytes, uint32_t now, enum touch_kind kind)
 {
     uint64_t first = (address - block->start) / 4;
     uint64_t last = (address - block->start + bytes - 1) / 4;
+    if (bytes < 4 && first == last) {
+        note_part(touch_page(watch, block, first), first, address - block->start, bytes);
+    }
     for (uint64_t word = first; word <= last; word++) {
         touch_word(watch, touch_page(watch, block, word), word, now, kind);
     }
@@ -207,6 +222,24 @@ static void add_word(struct range_list *list, uint64_t start, uint64_t end)
     list->items[list->count++] = (struct order_range){start, end};
 }
 
+/* Adds the bytes of a word that are touched: all, but where only smaller accesses are known. */
+static void add_bytes(struct range_list *list, struct touch_page *const *pages, uint32_t count,
+                      size_t word, struct order_range range)
+{
+    unsigned parts = 0;
+    for (uint32_t w = 0; w < count; w++) {
+        parts |= pages[w] == NULL || pages[w]->parts == NULL ? 0 : pages[w]->parts[word];
+    }
+    if (parts == 0) {
+        add_word(list, range.start, range.end);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        if ((parts & 1u << i) != 0) {
+            add_word(list, range.start + i, range.start + i + 1);
+        }
+    }
+}
+
 void touch_watches_ranges(struct touch_watch *const *watches, uint32_t count,
                           struct order_bytes *out_bytes)
 {
@@ -226,9 +259,10 @@ void touch_watches_ranges(struct touch_watch *const *watches, uint32_t count,
             uint64_t start = block->start + k * TOUCH_PAGE_WORDS * 4;
             for (size_t word = 0; is_touched && word < TOUCH_PAGE_WORDS; word++, start += 4) {
                 enum order_access access = word_access(pages, count, word);
-                uint64_t end = start + 4 < block->end ? start + 4 : block->end;
                 if (access != ORDER_ACCESSES) {
-                    add_word(&lists[access], start, end);
+                    const struct order_range range = {start, start + 4 < block->end ? start + 4
+                                                                                    : block->end};
+                    add_bytes(&lists[access], pages, count, word, range);
                 }
             }
         }

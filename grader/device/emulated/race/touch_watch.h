@@ -37,6 +37,8 @@ struct touch_page {
     uint32_t reads;    /* since it was last looked at whether it is read only */
     bool is_read_only; /* every word is, and by several blocks: reads change nothing */
     bool has_met;
+    uint8_t *parts; /* [TOUCH_PAGE_WORDS] a bit for each byte that accesses of less than a word
+                       touch; NULL: there were none; owned */
 };
 
 struct touch_watch {
