@@ -72,7 +72,7 @@ const char *measure_words(struct arena *arena, const struct rubric_launch *launc
 bool measure_heaviest_line(const struct measure *measure, const struct measured *measured,
                            struct cause_mark *out_line);
 
-/* The line that makes all of what is counted; false if there is none, or several that do as much. */
+/* The line that makes all of what is counted; false if there is none, or there are several. */
 bool measure_only_line(const struct measure *measure, const struct measured *measured,
                        struct cause_mark *out_line);
 

@@ -21,7 +21,7 @@ refused() {
 }
 
 refused 'handout needs a coursework and a folder' matmul
-refused "there is no coursework 'nosuch'; known: adjacent_difference, matmul" nosuch "$folder"
+refused "there is no coursework 'nosuch'; known: adjacent_difference, convolution" nosuch "$folder"
 refused "there is no coursework '../matmul'" ../matmul "$folder"
 refused "unexpected argument 'more'" matmul "$folder" more
 mkdir "$folder"

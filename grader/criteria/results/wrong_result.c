@@ -71,6 +71,7 @@ static void note_wrong_sample(struct wrong_result *results, const struct counter
     if (results->launch->call != NULL && seen->sample->call.launches == 0) {
         counterexample_note(results, &results->idle, seen);
     }
+    results->works_wrong = results->works_wrong || seen->sample->call.launches > 0;
     counterexample_note(results, of_kind, seen);
     if (seen->comparison.uses_old_output) {
         counterexample_note(results, &results->old_output, seen);
@@ -97,6 +98,11 @@ static bool review_sample(struct wrong_result *results, const struct observation
                  &problem);
     compare_sample(&problem, results->input->oracle, &seen.comparison);
     results->works_once = results->works_once || sample->call.launches > 0;
+    /* What is added to no number stays what it was: the poison. */
+    if (seen.comparison.unwritten > 0 && sample->counts.is_counted &&
+        sample->counts.operands[results->output][COUNT_ATOMIC].lanes > 0) {
+        seen.comparison.uses_old_output = true;
+    }
     size_t operand = changed_input(results->launch, observation, sample, &element);
     bool changed = operand < results->launch->operand_count;
     bool wrong = seen.comparison.wrong > 0;
@@ -199,7 +205,7 @@ static enum wrong_kind kind_of(const struct wrong_result *results)
     if (!is_exact && results->rounded.observation == NULL) {
         return results->again.observation != NULL ? WRONG_SECOND_LAUNCH : WRONG_BLOCK_ORDER;
     }
-    if (results->idle.observation != NULL && results->works_once) {
+    if (results->idle.observation != NULL && results->works_once && !results->works_wrong) {
         return WRONG_SECOND_LAUNCH;
     }
     if (results->mistake != NULL) {

@@ -2,9 +2,9 @@
 #include "convolution.h"
 
 enum {
-    EDGE = 16, /* a block computes EDGE x EDGE pixels, one a thread */
+    COLUMNS = 32, /* a block computes ROWS x COLUMNS pixels, one a thread; a warp is one row, so */
+    ROWS = 16,    /* its threads read elements of the tile that lie in different banks */
     RADIUS_MAX = 4,
-    TILE_MAX = EDGE + 2 * RADIUS_MAX, /* its pixels and the rim around them */
     MASK_MAX = 2 * RADIUS_MAX + 1,
 };
 
@@ -13,17 +13,19 @@ enum {
 static __constant__ float c_mask[MASK_MAX * MASK_MAX];
 static int mask_radius;
 
-static __global__ void convolveTiles(const float *in, float *out, int width, int height, int radius)
+/* The radius is known when the kernel is compiled, so its loops are unrolled. */
+template <int RADIUS>
+static __global__ void convolveTiles(const float *in, float *out, int width, int height)
 {
-    __shared__ float tile[TILE_MAX][TILE_MAX];
+    /* The pixels of the block and the rim around them. */
+    __shared__ float tile[ROWS + 2 * RADIUS][COLUMNS + 2 * RADIUS];
 
     /* The tile has more pixels than the block has threads, so threads go through it in steps of
      * the block. Pixels outside of the image are zero: no test is needed later on. */
-    const int tile_edge = EDGE + 2 * radius;
-    const int left = blockIdx.x * EDGE - radius;
-    const int top = blockIdx.y * EDGE - radius;
-    for (int i = threadIdx.y; i < tile_edge; i += EDGE) {
-        for (int j = threadIdx.x; j < tile_edge; j += EDGE) {
+    const int left = blockIdx.x * COLUMNS - RADIUS;
+    const int top = blockIdx.y * ROWS - RADIUS;
+    for (int i = threadIdx.y; i < ROWS + 2 * RADIUS; i += ROWS) {
+        for (int j = threadIdx.x; j < COLUMNS + 2 * RADIUS; j += COLUMNS) {
             const int y = top + i;
             const int x = left + j;
             const bool is_inside = y >= 0 && y < height && x >= 0 && x < width;
@@ -32,12 +34,12 @@ static __global__ void convolveTiles(const float *in, float *out, int width, int
     }
     __syncthreads(); /* all threads get here, also those without a pixel of their own */
 
-    const int x = blockIdx.x * EDGE + threadIdx.x;
-    const int y = blockIdx.y * EDGE + threadIdx.y;
+    const int x = blockIdx.x * COLUMNS + threadIdx.x;
+    const int y = blockIdx.y * ROWS + threadIdx.y;
     if (x >= width || y >= height) {
         return;
     }
-    const int mask_edge = 2 * radius + 1;
+    const int mask_edge = 2 * RADIUS + 1;
     float sum = 0.0f;
     for (int i = 0; i < mask_edge; i++) {
         for (int j = 0; j < mask_edge; j++) {
@@ -55,9 +57,23 @@ void setMask(const float *h_mask, int radius)
     mask_radius = radius;
 }
 
+template <int RADIUS> static void launch(const float *d_in, float *d_out, int width, int height)
+{
+    const dim3 threads(COLUMNS, ROWS);
+    const dim3 blocks((width + COLUMNS - 1) / COLUMNS, (height + ROWS - 1) / ROWS);
+    convolveTiles<RADIUS><<<blocks, threads>>>(d_in, d_out, width, height);
+}
+
 void convolve(const float *d_in, float *d_out, int width, int height)
 {
-    const dim3 threads(EDGE, EDGE);
-    const dim3 blocks((width + EDGE - 1) / EDGE, (height + EDGE - 1) / EDGE);
-    convolveTiles<<<blocks, threads>>>(d_in, d_out, width, height, mask_radius);
+    switch (mask_radius) {
+    case 1:
+        return launch<1>(d_in, d_out, width, height);
+    case 2:
+        return launch<2>(d_in, d_out, width, height);
+    case 3:
+        return launch<3>(d_in, d_out, width, height);
+    default:
+        return launch<4>(d_in, d_out, width, height);
+    }
 }
