@@ -50,7 +50,13 @@ void correct_criterion_judge(const struct criteria_input *input, struct arena *a
         return;
     }
     if (find_wrong_result(input, arena, launch, verdict, &cause, &summary)) {
-        if (cause.code != CODE_NAMED_MISTAKE) {
+        struct cause ending;
+        if (input->rubric->launches[launch].call != NULL &&
+            broken_elsewhere(input, arena, launch, &ending) &&
+            ending.code == CODE_IMPOSSIBLE_LAUNCH) {
+            cause = ending; /* a kernel that is refused computes nothing */
+            summary = NULL;
+        } else {
             find_other_buffer(input, arena, launch, &cause);
         }
         outcome_fail(verdict, &cause, summary);

@@ -531,6 +531,7 @@ bool output_agrees(const struct problem *problem, const struct oracle *oracle, c
     struct rules rules = rules_find(problem);
     struct oracle_results right = {.magnitudes = NULL};
     double free_elements = 0.0;
+    size_t vague = 0; /* elements that are as near to 0 as to what the mistake yields */
 
     if (rules.rule != RULE_WITHIN) {
         rules.rule = RULE_EQUAL;
@@ -546,10 +547,15 @@ bool output_agrees(const struct problem *problem, const struct oracle *oracle, c
         element.expected_integer = element_is_wide(type) ? (int64_t)values[i] : 0;
         element.magnitude = right.magnitudes != NULL ? right.magnitudes[i] : 0.0;
         bool same = isnan(values[i]) ? is_poison(problem, i) : element_is_right(&element, &rules);
+        element.got = 0.0;
+        vague += rules.rule == RULE_WITHIN && values[i] != 0.0 && !isnan(values[i]) &&
+                         element_is_right(&element, &rules)
+                     ? 1
+                     : 0;
         free_elements -= same ? 0.0 : 1.0;
     }
     oracle_results_free(&right);
-    return free_elements >= 0.0;
+    return free_elements >= 0.0 && 2 * vague <= problem->elements;
 }
 
 size_t changed_input(const struct rubric_launch *launch, const struct observation *observation,
