@@ -52,7 +52,7 @@ wrong bins 's/1u)/2u)/' 'bins is wrong in'
 wrong sparse 's/row < rows/row < rows - 1/' 'nothing is written to y['
 wrong half 's/2.0f/2.01f/' 'each must be within 1 unit in the last place'
 wrong products 's/x\[i\] \* (long long)y\[i\]/(long long)((double)x[i] * (double)y[i])/' \
-    'too large, '
+    'too small, '
 wrong vectors 's/one.y \* next.y/one.y + next.y/' ' in out[0].y: ' 'of 771 numbers' \
     'each must be within 0.000244 times the sum of magnitudes'
 wrong vectors 's/out\[i\] = /if (i > 0) out[i] = /' 'nothing is written to out[0].x'
