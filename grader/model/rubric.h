@@ -361,7 +361,7 @@ struct rubric {
     const char *id;   /* the coursework's id: names reference/<id> and student_template/<id> */
     int64_t version;
     const char *title;
-    const char *about; /* a sentence; "": none */
+    const char *about;        /* a sentence; "": none */
     char sha256[65];          /* of the file, overlays included */
     char evidence_sha256[65]; /* of what decides what is run and seen: the rubric without points,
                                  words and policies, and the files of the coursework */

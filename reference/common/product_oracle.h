@@ -356,8 +356,8 @@ static bool matrix_gather(struct matrix *matrix, const struct product_sizes *siz
                 return false;
             }
             matrix->values[place] = from == SKIP ? 0.0 : (double)operand[from];
-            *changed = *changed ||
-                       matrix->values[place] != (double)operand[right(sizes, row, column)];
+            *changed =
+                *changed || matrix->values[place] != (double)operand[right(sizes, row, column)];
         }
     }
     return true;

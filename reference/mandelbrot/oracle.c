@@ -412,7 +412,7 @@ static int mistaken(const struct oracle_problem *problem, pixel_function *make, 
     ROW(inner_zero, "points that do not escape have the count 0",                                  \
         "a point that does not escape has the count `limit`")                                      \
     ROW(transposed, "the image is transposed: the count of pixel (i, j) is at i * height + j",     \
-        "the counts of a row are next to each other: d_count[j * width + i]")                       \
+        "the counts of a row are next to each other: d_count[j * width + i]")                      \
     ROW(axes_swapped, "column and row are swapped: c is computed from (j, i)", POINT)              \
     ROW(upside_down, "the image is upside down", POINT ": row 0 has the imaginary part y0")        \
     ROW(mirrored, "the lower half of the image is the upper half, mirrored",                       \

@@ -11,6 +11,7 @@ GOAL_PERCENT=0.5
 gpu_options "$@"
 [ "${1:-}" != --record ] || shift 2
 gpu_demand courseworks
+# shellcheck disable=SC2046 # ids without spaces
 [ $# -gt 0 ] || set -- $("$GPUGRADE" courses | sed -n 's/^\([a-z_]*\): .*/\1/p')
 
 # grade ID SCORE SEED OPTIONS...: one check of the solution.

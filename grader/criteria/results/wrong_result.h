@@ -45,8 +45,8 @@ struct wrong_result {
     struct counterexample changed;
     size_t changed_operand, changed_element;
     struct counterexample any, old_output, unwritten, not_finite, exact, again, reordered, rounded;
-    struct counterexample idle;   /* a call that launched nothing */
-    bool works_once, works_wrong; /* some call launched something; some wrong one did */
+    struct counterexample idle;        /* a call that launched nothing */
+    bool works_once, works_wrong;      /* some call launched something; some wrong one did */
     struct counterexample drawn;       /* what a map shows most in; exact if there is one */
     bool imprecise_only, within_bound; /* hold for all wrong samples */
     struct exact_probe *probes;        /* [probe_count] */

@@ -117,8 +117,8 @@ static bool is_traceable(const struct rubric_launch *launch, const struct oracle
         results += operand_is_result(operand) ? 1 : 0;
         if (operand_lanes(operand) > 1 || element_bytes(operand->type) < sizeof(uint32_t) ||
             operand->is_in_host_memory || !takes_any_number(operand) || operand->starts_as_zero ||
-            operand->is_counted ||
-            operand->compare.kind == COMPARE_CHECK || operand->compare.has_share) {
+            operand->is_counted || operand->compare.kind == COMPARE_CHECK ||
+            operand->compare.has_share) {
             return false;
         }
     }
