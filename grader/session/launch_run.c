@@ -13,6 +13,7 @@
 #include "session/call_run.h"
 #include "session/launch_case.h"
 #include "session/probe.h"
+#include "session/step_map.h"
 #include "session/trial_launches.h"
 
 #include <assert.h>
@@ -286,6 +287,20 @@ static enum error run_first_shape(struct launch_session *session, struct observa
     return run_case(session, true, observation, diagnostic);
 }
 
+/* From the first case on: what comes before it runs on other data. */
+static enum error watch_steps(struct launch_session *session, struct diagnostic *diagnostic)
+{
+    const struct step_request *steps = session->config->steps;
+    const char *kernel = case_kernel(session->config, session->launch);
+
+    if (steps == NULL) {
+        return ERROR_NONE;
+    }
+    kernel = steps->kernel != NULL ? steps->kernel : kernel;
+    return steps_watch(&session->connection.link, &session->connection.code,
+                       kernel[0] == '\0' ? NULL : kernel, steps, diagnostic);
+}
+
 static enum error run_drawn_case(struct launch_session *session, const struct drawn_case *drawn,
                                  struct observation *observation, struct diagnostic *diagnostic)
 {
@@ -298,6 +313,9 @@ static enum error run_drawn_case(struct launch_session *session, const struct dr
     case_parameters(session->config->rubric, drawn, session->block, observation->parameters);
     enum error error = connection_allow_work(&session->connection, session->launch,
                                              observation->parameters, session->block, diagnostic);
+    if (error == ERROR_NONE) {
+        error = watch_steps(session, diagnostic);
+    }
     if (error != ERROR_NONE) {
         return error;
     }
@@ -460,6 +478,11 @@ enum error session_run_launch(const struct session_config *config, struct arena 
     if (error == ERROR_NONE) {
         error = connection_finish(&session.connection, session.launch->id, &out_run->activity,
                                   diagnostic);
+        if (error == ERROR_NONE && config->steps != NULL &&
+            session.connection.link.loss == DEVICE_SERVES) {
+            error = steps_take(&session.connection.link, arena, &session.connection.code,
+                               &session.connection.operands, &out_run->steps, diagnostic);
+        }
         add_loose_findings(&session, &out_run->activity);
         note_marks(&session, &out_run->activity);
         forgive_misfits(&session, out_run);

@@ -25,10 +25,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STEP_LANES = 32, STEP_NAME_BYTES = 64 };
+enum { STEP_LANES = 32, STEP_NAME_BYTES = 64, STEP_ARRIVES_ONLY = 16 };
 
 /* A reply carries no more of them: what follows is counted. */
-enum { STEP_PAYLOAD_MAX = 48 << 20, STEP_REGIONS_MAX = 256 };
+enum { STEP_PAYLOAD_MAX = 24 << 20, STEP_REGIONS_MAX = 256 };
 
 enum step_record_kind {
     STEP_RECORD_READ = 1,
@@ -46,8 +46,9 @@ struct step_record {
     uint32_t place; /* number of its place */
     uint32_t lanes; /* a bit each; not 0 */
     uint32_t other; /* of a branch: all lanes that came to it; of an access: the lanes whose address
-                       is not valid */
-    bool releases;  /* of a barrier or an exit: those who wait go on now */
+                       is not valid; of a barrier, or an exit that releases one: its number, with
+                       STEP_ARRIVES_ONLY if the lanes do not wait */
+    bool releases;  /* of a barrier or an exit: those who wait at that barrier go on now */
     uint32_t space; /* enum trace_record_space; constant memory counts as global */
     uint32_t bytes; /* of an access: of one lane, 1 to 64 */
     uint64_t addresses[STEP_LANES]; /* of an access, of its lanes: a device address, or the offset

@@ -131,34 +131,50 @@ static void run_access(struct warp *warp, const struct op *op, uint32_t mask)
     op_tap_run(warp, op, mask);
 }
 
-/* Threads that wait at barriers of the block. */
-static uint64_t count_waiting(const struct block *block)
+/* The number of the barrier that an op names, the same for all lanes. */
+static uint32_t barrier_number(const struct warp *warp, const struct op *op, uint32_t mask)
 {
-    uint64_t count = 0;
+    const uint32_t *numbers = (const uint32_t *)(const void *)(warp->file + op->slot[1]);
 
-    for (uint32_t i = 0; i < BARRIERS; i++) {
-        count += block->barriers[i].arrived;
+    return numbers[__builtin_ctz(mask)] % BARRIERS;
+}
+
+/* The barrier that some waited at before, and none does now; BARRIERS: there is none. */
+static uint32_t find_released(const struct barrier before[BARRIERS], const struct block *block)
+{
+    uint32_t i = 0;
+
+    while (i < BARRIERS && (before[i].arrived == 0 || block->barriers[i].arrived != 0)) {
+        i++;
     }
-    return count;
+    return i;
 }
 
 /* A barrier, or an exit, which some may wait for as for an arrival. */
 static void run_arrival(struct warp *warp, const struct op *op, uint32_t mask)
 {
     struct block *block = warp->block;
+    bool is_exit = op->code == OP_EXIT;
 
     if (mask == 0 || !is_logged(warp)) {
         op_tap_run(warp, op, mask);
         return;
     }
-    bool is_exit = op->code == OP_EXIT;
     struct step_record record =
         begin_record(warp, op, is_exit ? STEP_RECORD_EXIT : STEP_RECORD_BARRIER);
-    uint64_t awaited = count_waiting(block) + (is_exit ? 0 : (uint64_t)__builtin_popcount(mask));
+    struct barrier before[BARRIERS];
 
     record.lanes = mask;
+    memcpy(before, block->barriers, sizeof before);
+    if (!is_exit) {
+        record.other = barrier_number(warp, op, mask);
+        before[record.other].arrived++;
+    }
     op_tap_run(warp, op, mask);
-    record.releases = count_waiting(block) < awaited;
+    uint32_t released = find_released(before, block);
+    record.releases = released < BARRIERS;
+    record.other = is_exit && record.releases ? released : record.other;
+    record.other |= !is_exit && op->kind == PTX_SUB_ARRIVE ? STEP_ARRIVES_ONLY : 0;
     keep(block->launch->steps, &record);
 }
 
