@@ -197,22 +197,24 @@ static void append_gap(struct encoder *encoder, size_t left_out, const struct la
     text_append(out, "]]");
 }
 
-/* Marks `most` steps at most: half of them from the first on, the rest around the moments. */
+/* Marks `most` steps at most: half of them around the moments, and the first ones. */
 static void choose(const struct block_steps *steps, const size_t *moments, size_t count,
                    size_t most, bool *out_kept)
 {
-    size_t head = steps->step_count <= most || count == 0 ? most : most / 2;
-    size_t around = count == 0 ? 0 : (most - head) / count;
+    size_t around = count == 0 ? 0 : most / 2 / count;
+    size_t left = most;
 
     memset(out_kept, 0, steps->step_count * sizeof *out_kept);
-    for (size_t i = 0; i < steps->step_count && i < head; i++) {
-        out_kept[i] = true;
-    }
     for (size_t k = 0; k < count; k++) {
         size_t first = moments[k] > around / 2 ? moments[k] - around / 2 : 0;
-        for (size_t i = first; i < steps->step_count && i <= first + around; i++) {
+        for (size_t i = first; i < steps->step_count && i < first + around; i++) {
+            left -= !out_kept[i];
             out_kept[i] = true;
         }
+    }
+    for (size_t i = 0; i < steps->step_count && left > 0; i++) {
+        left -= !out_kept[i];
+        out_kept[i] = true;
     }
 }
 

@@ -309,7 +309,8 @@ static void append_sources(const struct page *page, struct text *out)
     const struct block_steps *steps = page->steps;
     size_t shown = 0;
 
-    text_append(out, "<section class=\"code\" aria-labelledby=\"source\">\n"
+    text_append(out, "<section class=\"listing\" aria-labelledby=\"source\" "
+                     "tabindex=\"0\">\n"
                      "<h2 id=\"source\">Source</h2>\n");
     for (size_t i = 0; i < steps->line_count && shown < LINES_MAX; i++) {
         if (steps->lines[i].file[0] != '\0' && file_number(steps, i) == i) {
@@ -379,7 +380,7 @@ void step_page(const struct report *report, struct text *out)
     append_findings(&page, out);
     text_append(out, "<div class=\"panes\">\n");
     append_sources(&page, out);
-    text_append(out, "<div class=\"machine\">\n");
+    text_append(out, "<div class=\"drawn\">\n");
     append_panes(out);
     text_append(out, "</div>\n</div>\n</main>\n");
     append_places(&page, out);

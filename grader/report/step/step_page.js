@@ -12,6 +12,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const warps = Math.ceil(threads / 32);
     const count = data.count;
     const still = matchMedia("(prefers-reduced-motion: reduce)");
+    const isWide = matchMedia("(min-width: 60.01rem)");
 
     /* The steps, as columns. */
     const op = new Uint32Array(count), warp = new Uint8Array(count), lanes = new Uint32Array(count);
@@ -177,7 +178,8 @@ document.addEventListener("DOMContentLoaded", () => {
         const line = places[placeOf(i)][1];
         return line > 0 ? `line ${line}` : "a line that is not known";
     };
-    const plural = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
+    const digits = new Intl.NumberFormat("en");
+    const plural = (number, word) => `${digits.format(number)} ${word}${number === 1 ? "" : "s"}`;
 
     /* What an access costs, as the grader counts it. */
     const bankCost = (i) => {
@@ -230,9 +232,15 @@ document.addEventListener("DOMContentLoaded", () => {
     };
     const kindColour = (kind) => [colour.read, colour.write, colour.atomic][kind];
 
+    /* Widths of canvases are measured when the window changes: to ask at each step would have the
+       page laid out each time. */
+    const widths = new Map();
+    const measure = () => document.querySelectorAll("canvas").forEach((canvas) => {
+        widths.set(canvas, canvas.clientWidth || 300);
+    });
     /* A canvas of `height` pixels of the page, sharp on any screen. */
     const prepare = (canvas, height) => {
-        const ratio = devicePixelRatio || 1, width = canvas.clientWidth || 300;
+        const ratio = devicePixelRatio || 1, width = widths.get(canvas);
         const size = [Math.round(width * ratio), Math.round(height * ratio)];
         if (canvas.width !== size[0] || canvas.height !== size[1]) {
             [canvas.width, canvas.height] = size;
@@ -256,8 +264,7 @@ document.addEventListener("DOMContentLoaded", () => {
     let picture = null;
 
     const drawSteps = () => {
-        const canvas = $("line"), { context, width, height } =
-            prepare(canvas, canvas.clientHeight || 64);
+        const canvas = $("line"), { context, width, height } = prepare(canvas, 56);
         const tall = height / Math.max(1, rows.length), wide = Math.max(1, width / count);
         for (let i = 0; i < count; i++) {
             const kind = kindOf(i);
@@ -297,9 +304,12 @@ document.addEventListener("DOMContentLoaded", () => {
     };
     const drawThreads = () => {
         const canvas = $("lanes"), label = 26;
-        const cell = Math.min(20, (canvas.clientWidth - label) / 32);
+        const cell = Math.min(20, (widths.get(canvas) - label) / 32);
         const { context } = prepare(canvas, Math.max(1, Math.ceil(cell * warps)));
         const kind = kindOf(now);
+        const marks = !moment || moment.step !== now || moment.lane > 31 ? []
+            : [[warp[now], moment.lane]].concat(
+                moment.other < 0 ? [] : [[warp[moment.other], moment.otherLane]]);
         let waiting = 0, coming = 0, ended = 0;
 
         context.font = `${Math.min(11, cell - 1)}px sans-serif`;
@@ -329,6 +339,14 @@ document.addEventListener("DOMContentLoaded", () => {
                 if (acts && kind <= ATOMIC && other[now] >>> lane & 1) {
                     context.fillStyle = colour["bad-now"];
                     context.fillRect(x + .5, y + cell / 2, cell - 1, cell / 2 - .5);
+                }
+            }
+            for (const [of, lane] of marks) {
+                if (w === of) {
+                    context.strokeStyle = colour["bad-now"];
+                    context.lineWidth = 3;
+                    context.strokeRect(label + lane * cell + 1, y + 1, cell - 2, cell - 2);
+                    context.lineWidth = 1;
                 }
             }
             if (w === warp[now]) {
@@ -406,7 +424,7 @@ document.addEventListener("DOMContentLoaded", () => {
         }
         rebuild();
         const total = Math.ceil(words / BANKS), shown = Math.min(total, 40), label = 40;
-        const cell = Math.min(18, (canvas.clientWidth - label) / BANKS), low = Math.min(cell, 12);
+        const cell = Math.min(18, (widths.get(canvas) - label) / BANKS), low = Math.min(cell, 12);
         const touched = new Map();
         if (isShared(now)) {
             const bytes = data.ops[op[now]][2];
@@ -456,25 +474,24 @@ document.addEventListener("DOMContentLoaded", () => {
                 }
             }
         }
-        $("shared-says").textContent = sharedWords(touched);
+        $("shared-says").textContent = sharedWords();
     };
     const sharedWords = () => {
         if (!isShared(now)) {
-            return total40();
+            return `${plural(data.shared, "byte")}; coloured: touched since the last barrier`;
         }
         const cost = bankCost(now), of = memoryAt(SHARED, first[now]);
-        const where = of && of.name ? `\`${of.name}\`: ` : "";
+        const where = of && of.name ? `${of.name}: ` : "";
         return cost.units <= cost.least
             ? `${where}${plural(cost.units, "wavefront")}, no bank conflict`
             : `${where}a ${cost.degree}-way bank conflict: ${plural(cost.units, "wavefront")}, ` +
               `where ${cost.least} would do`;
     };
-    const total40 = () => `${plural(data.shared, "byte")}; coloured: since the last barrier`;
 
     /* Global memory ***********************************************************************/
     const drawGlobal = () => {
         const canvas = $("global"), isGlobal = isAccess(now) && data.ops[op[now]][1] !== SHARED;
-        const label = 130, cell = Math.min(26, Math.max(8, (canvas.clientWidth - label) / 8));
+        const label = 130, cell = Math.min(26, Math.max(8, (widths.get(canvas) - label) / 8));
         const tall = 14, most = 32;
         if (!isGlobal) {
             prepare(canvas, 1);
@@ -519,7 +536,19 @@ document.addEventListener("DOMContentLoaded", () => {
     let current = null, paired = null;
     const marked = new Map(); // what each line says of the warps that are there
 
-    const drawSource = (scrolls) => {
+    /* Asked before anything changes on the page, which is laid out then. */
+    const bringIntoSight = () => {
+        const item = itemOf(now);
+        if (!item || item === current || !isWide.matches) {
+            return;
+        }
+        const box = item.getBoundingClientRect(), list = item.closest(".listing");
+        const around = list.getBoundingClientRect();
+        if (box.top < around.top || box.bottom > Math.min(around.bottom, innerHeight)) {
+            list.scrollTop += box.top - around.top - around.height / 2;
+        }
+    };
+    const drawSource = () => {
         const item = itemOf(now), at = new Map();
         const pair = moment && moment.step === now && moment.other >= 0
             ? itemOf(moment.other) : null;
@@ -555,12 +584,6 @@ document.addEventListener("DOMContentLoaded", () => {
                 marked.set(line, text);
             }
         });
-        if (scrolls && item && matchMedia("(min-width: 60.01rem)").matches) {
-            const box = item.getBoundingClientRect(), top = $("now").getBoundingClientRect().bottom;
-            if (box.top < top || box.bottom > innerHeight) {
-                item.scrollIntoView({ block: "center" });
-            }
-        }
     };
 
     /* Words *******************************************************************************/
@@ -607,8 +630,7 @@ document.addEventListener("DOMContentLoaded", () => {
                 : "This line runs here for the first time";
         }
         $("happens").textContent = happens;
-        $("place").textContent = `step ${(now + 1).toLocaleString("en")} of ` +
-            count.toLocaleString("en");
+        $("place").textContent = `step ${digits.format(now + 1)} of ${digits.format(count)}`;
         $("first").disabled = $("back").disabled = now === 0;
         $("next").disabled = now === count - 1;
         buttons.forEach((button) => button.parentElement.classList.toggle(
@@ -619,13 +641,16 @@ document.addEventListener("DOMContentLoaded", () => {
     const show = (i, scrolls = true) => {
         now = Math.max(0, Math.min(count - 1, i));
         const start = performance.now();
+        if (scrolls) {
+            bringIntoSight();
+        }
         $("time").value = now;
         $("time").setAttribute("aria-valuetext", `step ${now + 1} of ${count}`);
         drawTime();
         drawThreads();
         drawShared();
         drawGlobal();
-        drawSource(scrolls);
+        drawSource();
         say();
         document.body.dataset.step = now;
         document.body.dataset.milliseconds = (performance.now() - start).toFixed(2);
@@ -731,6 +756,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
     const redraw = () => {
         readColours();
+        measure();
         drawSteps();
         show(now, false);
     };
