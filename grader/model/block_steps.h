@@ -41,6 +41,7 @@ struct step_memory {
     uint8_t space;    /* enum trace_space */
     const char *name; /* as in the source, or in the rubric; "" where unknown */
     uint64_t start, bytes;
+    uint64_t element_bytes; /* 0: unknown */
 };
 
 struct block_steps {

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { BLOCK_THREADS_MAX = 1024 };
+
 _Static_assert((int)STEP_BARRIER_PASSED == (int)STEP_ARRIVES_ONLY, "steps keep their barriers");
 
 static enum error watch_kernel(struct device_link *link, size_t module, const char *name,
@@ -49,7 +51,7 @@ struct step_reader {
     const uint8_t *bytes; /* [length] of the steps, then places, then regions */
     size_t length;
     size_t place_count;
-    uint32_t threads; /* of a block */
+    uint32_t warps; /* of a block */
 };
 
 static const struct trace_line *read_lines(const struct step_reader *reader)
@@ -131,8 +133,7 @@ static bool read_records(const struct step_reader *reader, size_t count, struct 
     for (size_t i = 0; i < count; i++) {
         struct step_record record;
         if (!step_record_unpack(reader->bytes, reader->length, &cursor, &record) ||
-            record.place >= reader->place_count ||
-            record.warp >= (reader->threads + STEP_LANES - 1) / STEP_LANES) {
+            record.place >= reader->place_count || record.warp >= reader->warps) {
             return false;
         }
         read[i] = step_of(reader, &record);
@@ -142,15 +143,35 @@ static bool read_records(const struct step_reader *reader, size_t count, struct 
     return cursor == reader->length;
 }
 
-/* The name of the operand that fills an allocation; "" if none does. */
-static const char *operand_at(const struct operand_memories *operands, uint64_t start)
+/* The operand that fills an allocation; NULL if none does. */
+static const struct operand_memory *operand_at(const struct operand_memories *operands,
+                                               const struct step_region *region)
 {
     for (size_t i = 0; operands != NULL && i < operands->count; i++) {
-        if (operands->items[i].start == start) {
-            return operands->items[i].name;
+        const struct operand_memory *operand = &operands->items[i];
+        if (operand->start == region->start && operand->bytes == region->bytes) {
+            return operand;
         }
     }
-    return "";
+    return NULL;
+}
+
+static struct step_memory memory_of(const struct step_reader *reader,
+                                    const struct operand_memories *operands,
+                                    const struct step_region *region)
+{
+    bool is_shared = region->space == TRACE_RECORD_SHARED;
+    const struct operand_memory *operand = is_shared ? NULL : operand_at(operands, region);
+
+    return (struct step_memory){
+        .space = is_shared ? TRACE_SHARED : TRACE_GLOBAL,
+        .name = is_shared         ? toolchain_variable_name(reader->arena, region->name)
+                : operand == NULL ? ""
+                                  : operand->name,
+        .start = region->start,
+        .bytes = region->bytes,
+        .element_bytes = operand == NULL ? 0 : operand->element_bytes,
+    };
 }
 
 static bool read_regions(const struct step_reader *reader, const struct operand_memories *operands,
@@ -165,31 +186,43 @@ static bool read_regions(const struct step_reader *reader, const struct operand_
         if (!step_region_unpack(packed + i * STEP_REGION_BYTES, &region)) {
             return false;
         }
-        bool is_shared = region.space == TRACE_RECORD_SHARED;
-        memories[i] = (struct step_memory){
-            .space = is_shared ? TRACE_SHARED : TRACE_GLOBAL,
-            .name = is_shared ? toolchain_variable_name(reader->arena, region.name)
-                              : operand_at(operands, region.start),
-            .start = region.start,
-            .bytes = region.bytes,
-        };
+        memories[i] = memory_of(reader, operands, &region);
     }
     steps->memories = memories;
     steps->memory_count = count;
     return true;
 }
 
-static bool read_reply(struct arena *arena, const struct code_index *code,
-                       const struct operand_memories *operands, const struct message *reply,
-                       struct block_steps *steps)
+/* 0 if no block has so many threads. */
+static uint32_t warps_of(const uint32_t block[3])
 {
+    uint64_t threads = 1;
+
+    for (int i = 0; i < 3; i++) {
+        threads *= block[i];
+        if (threads > BLOCK_THREADS_MAX) {
+            return 0;
+        }
+    }
+    return ((uint32_t)threads + STEP_LANES - 1) / STEP_LANES;
+}
+
+bool steps_from_reply(struct arena *arena, const struct code_index *code,
+                      const struct operand_memories *operands, const struct message *reply,
+                      struct block_steps *out_steps)
+{
+    struct block_steps *steps = out_steps;
     const uint64_t *words = reply->words;
     const uint32_t function = (uint32_t)words[1];
-    uint64_t tail = words[8] * TRACE_PLACE_BYTES + words[9] * STEP_REGION_BYTES;
 
+    memset(steps, 0, sizeof *steps);
     if (words[1] >> 32 >= code->module_count || words[8] > TRACE_PLACES_MAX ||
-        words[9] > STEP_REGIONS_MAX || tail > reply->payload_bytes ||
-        words[6] > reply->payload_bytes) {
+        words[9] > STEP_REGIONS_MAX) {
+        return false;
+    }
+    uint64_t tail = words[8] * TRACE_PLACE_BYTES + words[9] * STEP_REGION_BYTES;
+    if (tail > reply->payload_bytes ||
+        words[6] > (reply->payload_bytes - tail) / STEP_RECORD_BYTES_MIN || words[6] > words[7]) {
         return false;
     }
     const struct code_module *module = &code->modules[words[1] >> 32];
@@ -213,7 +246,7 @@ static bool read_reply(struct arena *arena, const struct code_index *code,
     steps->total = words[7];
     steps->lines = read_lines(&reader);
     steps->line_count = reader.place_count;
-    reader.threads = steps->block[0] * steps->block[1] * steps->block[2];
+    reader.warps = warps_of(steps->block);
     return read_records(&reader, (size_t)words[6], steps) &&
            read_regions(&reader, operands, (size_t)words[9], steps);
 }
@@ -227,7 +260,6 @@ enum error steps_take(struct device_link *link, struct arena *arena, const struc
     struct block_steps *steps = arena_alloc(arena, sizeof *steps);
     enum error error = device_link_call(link, &take, &reply, diagnostic);
 
-    memset(steps, 0, sizeof *steps);
     if (error != ERROR_NONE) {
         return error;
     }
@@ -235,7 +267,7 @@ enum error steps_take(struct device_link *link, struct arena *arena, const struc
         *out_steps = NULL;
         return ERROR_NONE;
     }
-    if (!read_reply(arena, code, operands, &reply, steps)) {
+    if (!steps_from_reply(arena, code, operands, &reply, steps)) {
         diagnostic_set(diagnostic, BLAME_GRADER, "device: sends steps that no block has");
         return ERROR_PEER;
     }

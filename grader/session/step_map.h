@@ -18,4 +18,10 @@ enum error steps_take(struct device_link *link, struct arena *arena, const struc
                       const struct operand_memories *operands, const struct block_steps **out_steps,
                       struct diagnostic *diagnostic);
 
+/* Reads a reply to STEPS that has steps (wire/control_messages.def) into the arena; names as for
+ * steps_take. False if the bytes are not the steps of a block. */
+bool steps_from_reply(struct arena *arena, const struct code_index *code,
+                      const struct operand_memories *operands, const struct message *reply,
+                      struct block_steps *out_steps);
+
 #endif

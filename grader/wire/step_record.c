@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { HEAD_BYTES = 16, ADDRESS_BYTES = 8 };
+enum { HEAD_BYTES = STEP_RECORD_BYTES_MIN, ADDRESS_BYTES = 8 };
 
 static bool is_access(uint32_t kind)
 {

@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STEP_LANES = 32, STEP_NAME_BYTES = 64, STEP_ARRIVES_ONLY = 16 };
+enum { STEP_LANES = 32, STEP_NAME_BYTES = 64, STEP_ARRIVES_ONLY = 16, STEP_RECORD_BYTES_MIN = 16 };
 
 /* A reply carries no more of them: what follows is counted. */
 enum { STEP_PAYLOAD_MAX = 24 << 20, STEP_REGIONS_MAX = 256 };

@@ -352,8 +352,9 @@ static void append_places(const struct page *page, struct text *out)
     for (size_t i = 0; i < steps->memory_count; i++) {
         const struct step_memory *memory = &steps->memories[i];
         text_printf(out,
-                    "<li data-space=\"%u\" data-start=\"%" PRIu64 "\" data-bytes=\"%" PRIu64 "\">",
-                    memory->space, memory->start, memory->bytes);
+                    "<li data-space=\"%u\" data-start=\"%" PRIu64 "\" data-bytes=\"%" PRIu64
+                    "\" data-element=\"%" PRIu64 "\">",
+                    memory->space, memory->start, memory->bytes, memory->element_bytes);
         html_escape(out, memory->name);
         text_append(out, "</li>\n");
     }

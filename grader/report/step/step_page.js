@@ -144,19 +144,28 @@ document.addEventListener("DOMContentLoaded", () => {
 
     const memories = [...$("memories").children].map((item) => ({
         space: +item.dataset.space, start: +item.dataset.start, bytes: +item.dataset.bytes,
-        name: item.textContent,
+        size: +item.dataset.element, name: item.textContent,
     }));
     memories.filter((of) => of.space !== SHARED && of.name === "").forEach((of, k) => {
         of.name = `allocation ${k + 1}`;
     });
     const memoryAt = (space, address) => memories.find((of) => of.space === space &&
         address >= of.start && address < of.start + of.bytes);
-    const elementAt = (space, address, bytes) => {
+    /* Where nobody says how large an element is, it is as large as the smallest access. */
+    for (let i = 0; i < count; i++) {
+        const of = isAccess(i) && memoryAt(data.ops[op[i]][1], first[i]);
+        if (of && !(+of.smallest <= data.ops[op[i]][2])) {
+            of.smallest = data.ops[op[i]][2];
+        }
+    }
+    /* A rubric's arrays have one index; what the program declares may have several. */
+    const elementAt = (space, address) => {
         const of = memoryAt(space, address);
         if (!of) {
             return space === SHARED ? `byte ${address}` : "an address outside of all arrays";
         }
-        return `${of.name}[${Math.floor((address - of.start) / bytes)}]`;
+        const index = Math.floor((address - of.start) / (of.size || of.smallest || 1));
+        return of.size > 0 ? `${of.name}[${index}]` : `element ${index} of ${of.name}`;
     };
 
     const threadName = (w, lane) => {
@@ -507,7 +516,7 @@ document.addEventListener("DOMContentLoaded", () => {
             const start = number * SECTOR, y = row * tall;
             const isBad = touches.some(([lane]) => other[now] >>> lane & 1);
             context.fillStyle = isBad ? colour["bad-now"] : colour.soft;
-            context.fillText(elementAt(space, start, bytes).slice(0, 22), 0, y + tall / 2);
+            context.fillText(elementAt(space, start).slice(0, 22), 0, y + tall / 2);
             for (let word = 0; word < SECTOR / WORD; word++) {
                 const from = start + word * WORD, x = label + word * cell;
                 const is = touches.filter(([, at]) => at < from + WORD && at + bytes > from);
@@ -593,8 +602,8 @@ document.addEventListener("DOMContentLoaded", () => {
         const one = bits(lanes[i]) === 1 ? "s" : "";
         if (kind <= ATOMIC) {
             const list = addresses(i), verb = ["read", "write", "update"][kind] + one;
-            const from = elementAt(space, list[0][1], bytes);
-            const to = elementAt(space, list[list.length - 1][1], bytes);
+            const from = elementAt(space, list[0][1]);
+            const to = elementAt(space, list[list.length - 1][1] + bytes - 1);
             const what = from === to ? from : `${from} ... ${to}`;
             const bad = other[i] ? `; ${laneRange(other[i])} at an address that is not valid` : "";
             return `${who} ${verb} ${what}${bad}`;
@@ -621,7 +630,7 @@ document.addEventListener("DOMContentLoaded", () => {
             const mine = addresses(now).find(([lane]) => lane === moment.lane);
             const verbs = ["reads", "writes", "updates"], did = ["read", "wrote", "updated"];
             happens = mine ? `Here it happens: thread ${threadName(warp[now], moment.lane)} ` +
-                `${verbs[kindOf(now)]} ${elementAt(space, mine[1], bytes)}, which thread ` +
+                `${verbs[kindOf(now)]} ${elementAt(space, mine[1])}, which thread ` +
                 `${threadName(warp[i], moment.otherLane)} ${did[kindOf(i)]} in ${lineName(i)}, ` +
                 `${plural(now - i, "step")} earlier; no barrier is between` : "";
         } else if (moment && moment.step === now) {

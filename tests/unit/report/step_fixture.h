@@ -41,8 +41,8 @@ static const struct block_step fixture_steps[] = {
 };
 
 static const struct step_memory fixture_memories[] = {
-    {TRACE_SHARED, "tile", 0, 256},
-    {TRACE_GLOBAL, "", UINT64_C(0x700000000000), 224},
+    {TRACE_SHARED, "tile", 0, 256, 0},
+    {TRACE_GLOBAL, "", UINT64_C(0x700000000000), 224, 8},
 };
 
 /* Thread (0,1) writes what thread (0,0) has read. */

@@ -226,7 +226,7 @@ static void test_page(void **state)
         "<code>tile</code> is read &amp; written",
         "<small>not in this block</small>",
         "<dd>it has the first finding</dd>",
-        "data-space=\"1\" data-start=\"0\" data-bytes=\"256\">tile</li>",
+        "data-space=\"1\" data-start=\"0\" data-bytes=\"256\" data-element=\"0\">tile</li>",
     };
     const struct block_steps steps = fixture_block();
     const struct report report = fixture_report(&steps);
