@@ -50,6 +50,7 @@ struct block_steps {
     uint32_t grid[3], block[3], block_index[3];
     bool was_chosen;                /* the user named the block */
     bool has_finding;               /* the launch had one */
+    bool is_wrong;                  /* the block is that of a wrong element */
     uint64_t shared_bytes;          /* of a block */
     uint64_t total;                 /* steps of the block, those that are left out included */
     const struct block_step *steps; /* [step_count] the first of them */

@@ -287,7 +287,7 @@ static enum error run_first_shape(struct launch_session *session, struct observa
     return run_case(session, true, observation, diagnostic);
 }
 
-/* From the first case on: what comes before it runs on other data. */
+/* Has the launches from now on logged. */
 static enum error watch_steps(struct launch_session *session, struct diagnostic *diagnostic)
 {
     const struct step_request *steps = session->config->steps;
@@ -313,9 +313,6 @@ static enum error run_drawn_case(struct launch_session *session, const struct dr
     case_parameters(session->config->rubric, drawn, session->block, observation->parameters);
     enum error error = connection_allow_work(&session->connection, session->launch,
                                              observation->parameters, session->block, diagnostic);
-    if (error == ERROR_NONE) {
-        error = watch_steps(session, diagnostic);
-    }
     if (error != ERROR_NONE) {
         return error;
     }
@@ -331,9 +328,9 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
         arena_array(session->connection.arena, case_count + 1, sizeof *observations);
     bool has_input = session->launch->input_count > 0;
     size_t count = 0;
-    enum error error = ERROR_NONE;
+    enum error error = case_count == 0 ? watch_steps(session, diagnostic) : ERROR_NONE;
 
-    if (session->launch->has_first && (has_input || case_count == 0)) {
+    if (error == ERROR_NONE && session->launch->has_first && (has_input || case_count == 0)) {
         error = run_first_shape(session, &observations[count++], diagnostic);
         if (session->block == 0 && session->launch->block_count > 0) {
             case_count = 0; /* no block width, no shapes */
@@ -343,7 +340,10 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
         if (session->gone || session->held) {
             break;
         }
-        error = run_drawn_case(session, &cases[i], &observations[count++], diagnostic);
+        error = i == 0 ? watch_steps(session, diagnostic) : ERROR_NONE;
+        if (error == ERROR_NONE) {
+            error = run_drawn_case(session, &cases[i], &observations[count++], diagnostic);
+        }
     }
     session->last = count > 0 ? &observations[count - 1] : NULL;
     out_run->observations = observations;

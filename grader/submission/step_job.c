@@ -22,18 +22,29 @@ static const struct launch_trace *trace_of(const struct submission_evidence *evi
     return evidence->traces == NULL ? NULL : evidence->traces[launch];
 }
 
-/* How much there is to see in a case of a launch: 0 nothing. */
-static int interest_of(const struct submission_evidence *evidence, size_t launch,
-                       const struct observation *observation)
+/* How much there is to see in a case of a launch, most last. */
+enum interest {
+    INTEREST_NONE,
+    INTEREST_FIRST_SHAPE, /* on the program's own data */
+    INTEREST_CASE,
+    INTEREST_WRONG,   /* the wrong result was traced */
+    INTEREST_FINDING, /* with any data */
+};
+
+static enum interest interest_of(const struct submission_evidence *evidence, size_t launch,
+                                 const struct observation *observation)
 {
     const struct launch_trace *trace = trace_of(evidence, launch);
     bool is_traced = trace != NULL && memcmp(trace->request.parameters, observation->parameters,
                                              sizeof observation->parameters) == 0;
 
-    if (observation->case_index == SIZE_MAX || !observation->launched) {
-        return 0;
+    if (!observation->launched) {
+        return INTEREST_NONE;
     }
-    return has_findings(observation) ? 3 : is_traced ? 2 : 1;
+    return has_findings(observation)             ? INTEREST_FINDING
+           : observation->case_index == SIZE_MAX ? INTEREST_FIRST_SHAPE
+           : is_traced                           ? INTEREST_WRONG
+                                                 : INTEREST_CASE;
 }
 
 static const struct drawn_case *find_case(const struct step_job *job,
@@ -52,6 +63,7 @@ static const struct drawn_case *find_case(const struct step_job *job,
 struct stepped_case {
     size_t launch;
     const struct observation *observation;
+    enum interest interest;
 };
 
 /* The findings of all probes of the case, in their order. */
@@ -84,7 +96,7 @@ static struct step_request request_of(const struct step_job *job,
 {
     struct step_request request = *job->config->steps;
 
-    if (!request.has_block && interest_of(evidence, of->launch, of->observation) == 2) {
+    if (!request.has_block && of->interest == INTEREST_WRONG) {
         request.has_block = true;
         memcpy(request.block, trace_of(evidence, of->launch)->block_index, sizeof request.block);
     }
@@ -121,11 +133,12 @@ static const struct block_steps *run_case(const struct step_job *job,
         .steps = &request,
     };
 
-    if (drawn == NULL || !program->built.build.linked ||
+    if ((drawn == NULL && of->observation->case_index != SIZE_MAX) ||
+        !program->built.build.linked ||
         case_program_provide(program, &wanted, arena, &session, &diagnostic) != ERROR_NONE ||
         !session.program->build.linked ||
-        session_run_launch(&session, arena, of->launch, drawn, 1, &run, &diagnostic) !=
-            ERROR_NONE ||
+        session_run_launch(&session, arena, of->launch, drawn, drawn == NULL ? 0 : 1, &run,
+                           &diagnostic) != ERROR_NONE ||
         run.steps == NULL) {
         return NULL;
     }
@@ -133,19 +146,20 @@ static const struct block_steps *run_case(const struct step_job *job,
     *steps = *run.steps;
     steps->case_name = shape_text(input, arena, launch, of->observation);
     steps->was_chosen = config->steps->has_block;
+    steps->is_wrong = of->interest == INTEREST_WRONG;
     keep_findings(arena, &run, steps);
     return steps;
 }
 
 /* The first case of that interest, of the launches from *next on; false if there is none. */
 static bool next_case(const struct step_job *job, const struct submission_evidence *evidence,
-                      int interest, size_t *next, struct stepped_case *out_case)
+                      enum interest interest, size_t *next, struct stepped_case *out_case)
 {
     for (; *next < job->config->rubric->launch_count; ++*next) {
         const struct launch_run *run = &evidence->launch_runs[*next];
         for (size_t i = 0; i < run->observation_count; i++) {
             if (interest_of(evidence, *next, &run->observations[i]) == interest) {
-                *out_case = (struct stepped_case){(*next)++, &run->observations[i]};
+                *out_case = (struct stepped_case){(*next)++, &run->observations[i], interest};
                 return true;
             }
         }
@@ -163,7 +177,8 @@ const struct block_steps *step_job_run(const struct step_job *job,
     if (job->plan->runs_on_gpu) {
         return NULL; /* nobody watches steps there */
     }
-    for (int interest = 3; interest > 0 && steps == NULL; interest--) {
+    for (enum interest interest = INTEREST_FINDING; interest > INTEREST_NONE && steps == NULL;
+         interest--) {
         struct stepped_case of;
         size_t next = 0;
         while (steps == NULL && next_case(job, evidence, interest, &next, &of)) {

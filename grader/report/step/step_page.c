@@ -118,7 +118,8 @@ static void append_reason(const struct block_steps *steps, struct text *out)
 {
     text_append(out, steps->was_chosen    ? "you chose it"
                      : steps->has_finding ? "it has the first finding"
-                                          : "the first, or the one with a wrong result");
+                     : steps->is_wrong    ? "a wrong element is its"
+                                          : "the first; the launch has no findings");
 }
 
 static void append_facts(const struct page *page, struct text *out)

@@ -596,17 +596,28 @@ document.addEventListener("DOMContentLoaded", () => {
     };
 
     /* Words *******************************************************************************/
+    /* The elements that the lanes with valid addresses touch. */
+    const elementsOf = (i) => {
+        const [, space, bytes] = data.ops[op[i]];
+        const list = addresses(i).filter(([lane]) => !(other[i] >>> lane & 1)).map(([, at]) => at);
+        if (list.length === 0) {
+            return "what is not there";
+        }
+        const low = Math.min(...list), high = Math.max(...list) + bytes - 1;
+        const from = elementAt(space, low), to = elementAt(space, high);
+        const distinct = new Set(list).size;
+        return from === to ? from
+            : high - low + 1 === distinct * bytes ? `${from} to ${to}`
+                : `${plural(distinct, "place")} from ${from} to ${to}`;
+    };
     const describe = (i) => {
-        const [kind, space, bytes, , releases] = data.ops[op[i]], w = `warp ${warp[i]}`;
+        const [kind, , , , releases] = data.ops[op[i]], w = `warp ${warp[i]}`;
         const who = `${w}, ${lineName(i)}: ${laneRange(lanes[i])}`;
         const one = bits(lanes[i]) === 1 ? "s" : "";
         if (kind <= ATOMIC) {
-            const list = addresses(i), verb = ["read", "write", "update"][kind] + one;
-            const from = elementAt(space, list[0][1]);
-            const to = elementAt(space, list[list.length - 1][1] + bytes - 1);
-            const what = from === to ? from : `${from} ... ${to}`;
+            const verb = ["read", "write", "update"][kind] + one;
             const bad = other[i] ? `; ${laneRange(other[i])} at an address that is not valid` : "";
-            return `${who} ${verb} ${what}${bad}`;
+            return `${who} ${verb} ${elementsOf(i)}${bad}`;
         }
         if (kind === BARRIER) {
             const end = releases ? ", the last that it waits for: all go on"
@@ -626,7 +637,7 @@ document.addEventListener("DOMContentLoaded", () => {
         $("now").textContent = before + describe(now);
         let happens = "";
         if (moment && moment.step === now && moment.other >= 0) {
-            const i = moment.other, [, space, bytes] = data.ops[op[now]];
+            const i = moment.other, space = data.ops[op[now]][1];
             const mine = addresses(now).find(([lane]) => lane === moment.lane);
             const verbs = ["reads", "writes", "updates"], did = ["read", "wrote", "updated"];
             happens = mine ? `Here it happens: thread ${threadName(warp[now], moment.lane)} ` +
