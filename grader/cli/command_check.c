@@ -199,7 +199,9 @@ static int write_steps(const struct check_request *request, struct report *repor
     bool written = true;
 
     if (report->steps == NULL) {
-        write_results(request, report);
+        if (!step_target_is_chosen(request->step)) {
+            write_results(request, report);
+        }
         step_target_write(request->step, report, STDOUT_FILENO);
         return EXIT_SOME_FAILED;
     }

@@ -429,6 +429,9 @@ static int run_and_report(struct runner *runner)
     }
     fill_report(runner, &config, &run, &report);
     if (request->step != NULL) {
+        if (report.seen.steps == NULL && !step_target_is_chosen(request->step)) {
+            write_results(request, &report);
+        }
         return step_target_write(request->step, &report.seen, STDERR_FILENO) ? EXIT_PASSED
                                                                              : EXIT_SOME_FAILED;
     }

@@ -89,15 +89,27 @@ enum error step_target_read(struct arena *arena, const struct options *options,
     return error;
 }
 
+bool step_target_is_chosen(const struct step_target *target)
+{
+    return target->request.kernel != NULL || target->request.has_block;
+}
+
+static void complain(const struct step_target *target)
+{
+    const struct step_request *request = &target->request;
+    const char *kernel = request->kernel;
+
+    console_complain("there is nothing to replay: %s%s%s%s", kernel == NULL ? "no kernel" : "no '",
+                     kernel == NULL ? "" : kernel, kernel == NULL ? "" : "'",
+                     request->has_block ? " ran with such a block" : " ran");
+}
+
 bool step_target_write(const struct step_target *target, const struct report *report, int fd)
 {
     struct text page, line;
 
     if (report->steps == NULL) {
-        console_complain("there is nothing to replay: %s",
-                         target->request.kernel != NULL || target->request.has_block
-                             ? "no such block of such a kernel ran"
-                             : "no kernel ran");
+        complain(target);
         return false;
     }
     text_init(&page);

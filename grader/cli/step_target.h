@@ -19,6 +19,9 @@ struct step_target {
 enum error step_target_read(struct arena *arena, const struct options *options,
                             struct step_target *out_target, struct diagnostic *diagnostic);
 
+/* True if the user named a kernel or a block. */
+bool step_target_is_chosen(const struct step_target *target);
+
 /* Writes the page on the report's steps and says on `fd` what is in it; without steps it says why
  * there is no page. False if there is none, or it cannot be written. */
 bool step_target_write(const struct step_target *target, const struct report *report, int fd);

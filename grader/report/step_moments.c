@@ -195,12 +195,23 @@ static bool find_line(const struct block_steps *steps, const struct report_diagn
     return false;
 }
 
+/* False of what all threads do together, such as too much work. */
+static bool names_thread(const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->place_count; i++) {
+        if (finding->places[i].has_thread) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool step_moment_find(const struct block_steps *steps, const struct report_diagnostic *told,
                       struct step_moment *out_moment)
 {
     uint64_t hash = told->finding == NULL ? 0 : finding_lines_hash(told->finding);
 
-    if (told->finding == NULL) {
+    if (told->finding == NULL || !names_thread(told->finding)) {
         return told->file != NULL && find_line(steps, told, out_moment);
     }
     for (size_t i = 0; i < steps->finding_count; i++) {

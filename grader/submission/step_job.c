@@ -27,11 +27,25 @@ enum interest {
     INTEREST_NONE,
     INTEREST_FIRST_SHAPE, /* on the program's own data */
     INTEREST_CASE,
+    INTEREST_FAILED,  /* a criterion on the launch lost points */
     INTEREST_WRONG,   /* the wrong result was traced */
     INTEREST_FINDING, /* with any data */
 };
 
-static enum interest interest_of(const struct submission_evidence *evidence, size_t launch,
+static bool has_failed(const struct step_job *job, size_t launch)
+{
+    for (size_t i = 0; i < job->verdict_count; i++) {
+        const struct verdict *verdict = &job->verdicts[i];
+        bool is_failed = verdict->status == STATUS_FAILED || verdict->status == STATUS_PARTIAL;
+        if (is_failed && verdict->criterion->has_launch && verdict->criterion->launch == launch) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum interest interest_of(const struct step_job *job,
+                                 const struct submission_evidence *evidence, size_t launch,
                                  const struct observation *observation)
 {
     const struct launch_trace *trace = trace_of(evidence, launch);
@@ -44,6 +58,7 @@ static enum interest interest_of(const struct submission_evidence *evidence, siz
     return has_findings(observation)             ? INTEREST_FINDING
            : observation->case_index == SIZE_MAX ? INTEREST_FIRST_SHAPE
            : is_traced                           ? INTEREST_WRONG
+           : has_failed(job, launch)             ? INTEREST_FAILED
                                                  : INTEREST_CASE;
 }
 
@@ -158,7 +173,7 @@ static bool next_case(const struct step_job *job, const struct submission_eviden
     for (; *next < job->config->rubric->launch_count; ++*next) {
         const struct launch_run *run = &evidence->launch_runs[*next];
         for (size_t i = 0; i < run->observation_count; i++) {
-            if (interest_of(evidence, *next, &run->observations[i]) == interest) {
+            if (interest_of(job, evidence, *next, &run->observations[i]) == interest) {
                 *out_case = (struct stepped_case){(*next)++, &run->observations[i], interest};
                 return true;
             }

@@ -3,7 +3,7 @@
  *
  * It runs after the criteria have judged, and changes nothing of what they say. The case is the
  * first one of the first launch with a finding, or else with a result that was traced because it is
- * wrong, or else of the first launch.
+ * wrong, or else with a criterion that lost points, or else of the first launch.
  */
 #ifndef GPUGRADE_SUBMISSION_STEP_JOB_H
 #define GPUGRADE_SUBMISSION_STEP_JOB_H
@@ -17,6 +17,8 @@ struct step_job {
     struct program_job *works;      /* [program_count], done */
     const struct drawn_case *cases; /* [case_count], visible */
     size_t case_count;
+    const struct verdict *verdicts; /* [verdict_count] */
+    size_t verdict_count;
 };
 
 /* NULL if there are no steps: no launch of the kernel has the block, or none is reached. */

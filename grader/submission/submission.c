@@ -525,8 +525,15 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
     fill_report(grading, out_report);
     if (grading->config->steps != NULL) {
         tell(grading, "replaying a block");
-        const struct step_job job = {grading->config, grading->plan, grading->works, grading->cases,
-                                     grading->case_count};
+        const struct step_job job = {
+            .config = grading->config,
+            .plan = grading->plan,
+            .works = grading->works,
+            .cases = grading->cases,
+            .case_count = grading->case_count,
+            .verdicts = out_report->verdicts,
+            .verdict_count = out_report->verdict_count,
+        };
         out_report->steps = step_job_run(&job, &grading->input, &grading->evidence, grading->arena);
     }
     note_seconds(grading, start_ns, out_report);

@@ -1,7 +1,8 @@
 // check_steps.js PAGE...: drives pages of `gpugrade step` in a headless Chromium, by keyboard alone.
 //
 // As check_pages.js, and what the page's script does: steps, findings, barriers, playing. With
-// GPUGRADE_SHOTS there are pictures at three widths. With STEP_TIMES=1 it prints what a step takes.
+// GPUGRADE_SHOTS there are pictures at three widths. With STEP_TIMES=1 it prints what a step takes and
+// how large the page is.
 "use strict";
 
 const path = require("path");
@@ -106,18 +107,18 @@ async function tabbing(page) {
     return [];
 }
 
-async function times(page, name) {
-    const all = await page.evaluate(() => {
+async function times(page, name, size) {
+    const all = await page.evaluate(async () => {
         const list = [], time = document.getElementById("time"), last = Number(time.max);
         for (let k = 0; k <= 400; k++) {
             time.value = k < 200 ? k : Math.floor((k * 7919) % (last + 1));
             time.dispatchEvent(new Event("input"));
             list.push(Number(document.body.dataset.milliseconds));
+            await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
         }
-        globalThis.parts?.();
         return list.sort((a, b) => a - b);
     });
-    console.log(`${name}: a step takes ${all[200].toFixed(2)} ms, 95 % ${all[380].toFixed(2)} ms, ` +
+    console.log(`${name}: ${size} bytes; a step takes ${all[200].toFixed(2)} ms, 95 % ${all[380].toFixed(2)} ms, ` +
         `at most ${all[400].toFixed(2)} ms`);
 }
 
@@ -159,7 +160,7 @@ async function checkPage(browser, file) {
     told("nothing is loaded", requests.filter((url) => !/^(file|about):/.test(url)));
     told("the console is silent", messages);
     if (process.env.STEP_TIMES) {
-        await times(page, name);
+        await times(page, name, bytes);
     }
     told("the policy lets no other script run", await policy(page));
     await page.close();

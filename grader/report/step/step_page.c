@@ -215,7 +215,7 @@ static void append_finding(const struct page *page, size_t index, struct text *o
         text_append(out, "</span> ");
     }
     html_prose(out, told->message);
-    text_append(out, of->has_moment ? "</li>\n" : " <small>not in this block</small></li>\n");
+    text_append(out, of->has_moment ? "</li>\n" : " <small>no step of this block shows it</small></li>\n");
 }
 
 static void append_findings(const struct page *page, struct text *out)

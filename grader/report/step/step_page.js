@@ -159,12 +159,14 @@ document.addEventListener("DOMContentLoaded", () => {
         }
     }
     /* A rubric's arrays have one index; what the program declares may have several. */
+    const indexIn = (of, address) =>
+        Math.floor((address - of.start) / (of.size || of.smallest || 1));
     const elementAt = (space, address) => {
         const of = memoryAt(space, address);
         if (!of) {
             return space === SHARED ? `byte ${address}` : "an address outside of all arrays";
         }
-        const index = Math.floor((address - of.start) / (of.size || of.smallest || 1));
+        const index = indexIn(of, address);
         return of.size > 0 ? `${of.name}[${index}]` : `element ${index} of ${of.name}`;
     };
 
@@ -270,11 +272,21 @@ document.addEventListener("DOMContentLoaded", () => {
     const rowOf = new Map(rows.map(([file, line], k) => [`${file}:${line}`, k]));
     const placeRow = places.map(([file, line]) => rowOf.get(`${file}:${line}`) ?? 0);
     const buttons = [...document.querySelectorAll(".findings button")];
-    let picture = null;
+    let picture = null, margin = 0; // left of the time line: numbers of lines, where they fit
 
     const drawSteps = () => {
-        const canvas = $("line"), { context, width, height } = prepare(canvas, 56);
-        const tall = height / Math.max(1, rows.length), wide = Math.max(1, width / count);
+        const canvas = $("line");
+        const { context, width: whole, height } = prepare(canvas,
+            Math.max(36, Math.min(isWide.matches ? 99 : 56, rows.length * 11)));
+        const tall = height / Math.max(1, rows.length);
+        margin = tall >= 9 ? 30 : 0;
+        const width = whole - margin, wide = Math.max(1, width / count);
+        context.fillStyle = colour.soft;
+        context.font = "10px sans-serif";
+        context.textBaseline = "middle";
+        rows.forEach(([, line], k) =>
+            margin > 0 && context.fillText(String(line), 2, (k + .5) * tall));
+        context.translate(margin, 0);
         for (let i = 0; i < count; i++) {
             const kind = kindOf(i);
             context.fillStyle = isAccess(i) ? kindColour(kind)
@@ -294,7 +306,8 @@ document.addEventListener("DOMContentLoaded", () => {
     };
     const drawTime = () => {
         const canvas = $("line"), context = canvas.getContext("2d");
-        const x = (now + .5) / count * canvas.width;
+        const left = margin * canvas.width / (widths.get(canvas) || 1);
+        const x = left + (now + .5) / count * (canvas.width - left);
         context.setTransform(1, 0, 0, 1, 0, 0);
         context.clearRect(0, 0, canvas.width, canvas.height);
         context.drawImage(picture, 0, 0);
@@ -458,6 +471,9 @@ document.addEventListener("DOMContentLoaded", () => {
         }
         const bad = moment && moment.step === now && moment.other >= 0 && isShared(now)
             ? wordsOf(now, moment.lane) : new Set();
+        const crowded = isShared(now) ? bankCost(now) : { units: 0, least: 0 };
+        const inBank = new Array(BANKS).fill(0);
+        [...touched.keys()].forEach((at) => { inBank[at % BANKS]++; });
         for (let row = 0; row < shown; row++) {
             const y = 14 + row * low;
             context.fillStyle = colour.soft;
@@ -474,6 +490,10 @@ document.addEventListener("DOMContentLoaded", () => {
                 if (touched.has(at)) {
                     context.fillStyle = kindColour(kindOf(now));
                     context.fillRect(x + .5, y + .5, cell - 1, low - 1);
+                }
+                if (touched.has(at) && crowded.units > crowded.least && inBank[bank] > 1) {
+                    context.fillStyle = colour["bad-now"];
+                    context.fillRect(x + .5, y + low / 2, cell - 1, low / 2 - .5);
                 }
                 if (bad.has(at)) {
                     context.strokeStyle = colour["bad-now"];
@@ -498,6 +518,12 @@ document.addEventListener("DOMContentLoaded", () => {
     };
 
     /* Global memory ***********************************************************************/
+    /* What a sector holds at first, or what it is that is touched in it: "A[8]". */
+    const sectorName = (space, touches, start) => {
+        const of = memoryAt(space, start) || memoryAt(space, touches[0][1]);
+        return of ? `${of.name}[${indexIn(of, Math.max(start, of.start))}]`.slice(0, 22)
+            : "not in an array";
+    };
     const drawGlobal = () => {
         const canvas = $("global"), isGlobal = isAccess(now) && data.ops[op[now]][1] !== SHARED;
         const label = 130, cell = Math.min(26, Math.max(8, (widths.get(canvas) - label) / 8));
@@ -512,11 +538,13 @@ document.addEventListener("DOMContentLoaded", () => {
         const { context } = prepare(canvas, shown.length * tall + 2);
         context.font = "11px sans-serif";
         context.textBaseline = "middle";
+        const marked = moment && moment.step === now
+            ? addresses(now).find(([lane]) => lane === moment.lane) : null;
         shown.forEach(([number, touches], row) => {
             const start = number * SECTOR, y = row * tall;
             const isBad = touches.some(([lane]) => other[now] >>> lane & 1);
             context.fillStyle = isBad ? colour["bad-now"] : colour.soft;
-            context.fillText(elementAt(space, start).slice(0, 22), 0, y + tall / 2);
+            context.fillText(sectorName(space, touches, start), 0, y + tall / 2);
             for (let word = 0; word < SECTOR / WORD; word++) {
                 const from = start + word * WORD, x = label + word * cell;
                 const is = touches.filter(([, at]) => at < from + WORD && at + bytes > from);
@@ -524,6 +552,12 @@ document.addEventListener("DOMContentLoaded", () => {
                     : is.some(([lane]) => other[now] >>> lane & 1) ? colour["bad-now"]
                         : kindColour(kind);
                 context.fillRect(x + .5, y + .5, cell - 1, tall - 1);
+                if (marked && marked[1] < from + WORD && marked[1] + bytes > from) {
+                    context.strokeStyle = colour["bad-now"];
+                    context.lineWidth = 3;
+                    context.strokeRect(x + 1, y + 1, cell - 2, tall - 2);
+                    context.lineWidth = 1;
+                }
             }
         });
         const distinct = new Set(addresses(now).map(([, at]) => at)).size;
@@ -605,10 +639,14 @@ document.addEventListener("DOMContentLoaded", () => {
         }
         const low = Math.min(...list), high = Math.max(...list) + bytes - 1;
         const from = elementAt(space, low), to = elementAt(space, high);
-        const distinct = new Set(list).size;
+        const distinct = new Set(list).size, of = memoryAt(space, low);
+        const isDense = high - low + 1 === distinct * bytes;
+        const isSame = of && of === memoryAt(space, high) && !of.size;
+        const range = isSame
+            ? `elements ${indexIn(of, low)} to ${indexIn(of, high)} of ${of.name}`
+            : `${from} to ${to}`;
         return from === to ? from
-            : high - low + 1 === distinct * bytes ? `${from} to ${to}`
-                : `${plural(distinct, "place")} from ${from} to ${to}`;
+            : isDense ? range : `${plural(distinct, "place")} among ${range}`;
     };
     const describe = (i) => {
         const [kind, , , , releases] = data.ops[op[i]], w = `warp ${warp[i]}`;
@@ -622,7 +660,8 @@ document.addEventListener("DOMContentLoaded", () => {
         if (kind === BARRIER) {
             const end = releases ? ", the last that it waits for: all go on"
                 : other[i] & 16 ? ", and go on" : ", and wait";
-            return `${who} come${one} to a barrier${end}`;
+            const which = (other[i] & 15) === 0 ? "a barrier" : `barrier ${other[i] & 15}`;
+            return `${who} come${one} to ${which}${end}`;
         }
         if (kind === BRANCH) {
             const rest = (other[i] & ~lanes[i]) >>> 0;
@@ -646,7 +685,9 @@ document.addEventListener("DOMContentLoaded", () => {
                 `${plural(now - i, "step")} earlier; no barrier is between` : "";
         } else if (moment && moment.step === now) {
             happens = moment.lane < 32
-                ? `Here it happens, in thread ${threadName(warp[now], moment.lane)}`
+                ? `Here it happens, in thread ${threadName(warp[now], moment.lane)}` +
+                  (isAccess(now) && other[now] >>> moment.lane & 1
+                      ? ": its address is not valid" : "")
                 : "This line runs here for the first time";
         }
         $("happens").textContent = happens;
@@ -744,7 +785,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
     $("time").addEventListener("input", () => step(+$("time").value - now));
     $("line").addEventListener("click", (event) =>
-        step(Math.floor(event.offsetX / $("line").clientWidth * count) - now));
+        step(Math.floor((event.offsetX - margin) / ($("line").clientWidth - margin) * count) - now));
     buttons.forEach((button) => button.addEventListener("click", () => goTo(button)));
 
     const keys = {
@@ -771,8 +812,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const accesses = [["read", "reads"], ["write", "writes"], ["atomic", "updates"]];
     legend("lanes-legend", accesses.concat([["wait", "waits at a barrier"], ["past", "runs"],
         ["off", "has ended"], ["bad-now", "not a valid address"]]));
-    legend("shared-legend", accesses.concat([["off", "untouched"]]));
-    legend("global-legend", accesses.concat([["off", "loaded in vain"]]));
+    legend("shared-legend", accesses.concat([["off", "untouched"], ["bad-now", "shares its bank"]]));
+    legend("global-legend", accesses.concat([["off", "not asked for"]]));
 
     const redraw = () => {
         readColours();

@@ -224,7 +224,7 @@ static void test_page(void **state)
         "<li id=\"d1\" class=\"error\"><button type=\"button\" data-step=\"2\" data-lane=\"0\" "
         "data-other=\"1\" data-other-lane=\"0\">",
         "<code>tile</code> is read &amp; written",
-        "<small>not in this block</small>",
+        "<small>no step of this block shows it</small>",
         "<dd>it has the first finding</dd>",
         "data-space=\"1\" data-start=\"0\" data-bytes=\"256\" data-element=\"0\">tile</li>",
     };
