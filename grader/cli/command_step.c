@@ -1,5 +1,5 @@
-/* command_step.c: a check of a submission, or a run of a program, that logs one block and writes its
- * page instead of the report; see command_step.h. */
+/* command_step.c: a check of a submission, or a run of a program, that logs one block and writes
+ * its page instead of the report; see command_step.h. */
 #include "cli/command_step.h"
 
 #include "cli/check_request.h"

@@ -199,7 +199,8 @@ struct device_backend {
     void (*launch)(void *state, const struct device_launch *launch,
                    struct device_launch_result *out_result);
     /* Optional (NULL if missing): measuring times; knowing better than the occupancy calculator how
-     * many blocks fit; loading machine code in addition to the text; logging accesses, and steps. */
+     * many blocks fit; loading machine code in addition to the text; logging accesses,
+     * and steps. */
     enum error (*time)(void *state, const struct timing_request *request,
                        const struct device_limits *limits, struct device_timing_result *out_result,
                        struct diagnostic *diagnostic);

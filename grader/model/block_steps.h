@@ -1,8 +1,8 @@
 /* block_steps.h: what one block of one launch did, step by step, for a page that replays it.
  *
- * A step is what the lanes of one warp do together: an access, the arrival at a barrier, a branch at
- * which they part, the end. Steps are in the order in which the emulated device ran them, which is
- * one of those that CUDA allows. Values are not recorded.
+ * A step is what the lanes of one warp do together: an access, the arrival at a barrier, a branch
+ * at which they part, the end. Steps are in the order in which the emulated device ran them, one of
+ * those that CUDA allows. Values are not recorded.
  */
 #ifndef GPUGRADE_MODEL_BLOCK_STEPS_H
 #define GPUGRADE_MODEL_BLOCK_STEPS_H

@@ -80,8 +80,8 @@ struct session_config {
     int64_t block;   /* the block width, if it is known from a run of another build; else 0 */
     const struct step_request
         *steps;             /* session_run_launch logs the steps of a block, in a launch of
-                                         the cases, or where there are none of the first shape; NULL:
-                                         it does not */
+                                         the cases, or without any of the first shape; NULL: it
+                                         does not */
     uint32_t launch_number; /* which launch of a whole program is traced or timed, from
                                session_launch_number; 0: the first */
 };

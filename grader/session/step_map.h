@@ -1,5 +1,5 @@
-/* step_map.h: asks a device for the steps of one block, and translates them into lines of a student's
- * sources and names of arrays. */
+/* step_map.h: asks a device for the steps of one block, and translates them into lines of a
+ * student's sources and names of arrays. */
 #ifndef GPUGRADE_SESSION_STEP_MAP_H
 #define GPUGRADE_SESSION_STEP_MAP_H
 
@@ -12,8 +12,8 @@ enum error steps_watch(struct device_link *link, const struct code_index *code, 
                        const struct step_request *request, struct diagnostic *diagnostic);
 
 /* Takes what was logged, into the arena; *out_steps is NULL if there is nothing. `operands` names
- * arrays; NULL: none are known. Errors: those of device_link_call, ERROR_PEER (the device sends what
- * no device does). */
+ * arrays; NULL: none are known. Errors: those of device_link_call, ERROR_PEER (the device sends
+ * what no device does). */
 enum error steps_take(struct device_link *link, struct arena *arena, const struct code_index *code,
                       const struct operand_memories *operands, const struct block_steps **out_steps,
                       struct diagnostic *diagnostic);

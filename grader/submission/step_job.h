@@ -1,5 +1,5 @@
-/* step_job.h: runs one visible case of a submission again and logs the steps of one block, for a page
- * that replays it.
+/* step_job.h: runs one visible case of a submission again and logs the steps of one block, for a
+ * page that replays it.
  *
  * It runs after the criteria have judged, and changes nothing of what they say. The case is the
  * first one of the first launch with a finding, or else with a result that was traced because it is

@@ -5,9 +5,11 @@
  *   ops      [kind, space, bytes, place, releases]    what a step does and where
  *   lanes    the sets of lanes that occur, a bit each
  *   shapes   where the lanes of an access are: one distance from lane to lane, or a list
- *   steps    for each: op,warp,lanes[,other]  or of an access  op,warp,lanes,other,shape,first; the
- *            numbers of lanes and others are those in `lanes`; `first` is less that of the op before
- *   gaps     [where, how many are left out, [warp, barrier, lanes that wait] ..., [warp, ended] ...]
+ *   steps    for each: op,warp,lanes[,other]  or of an access  op,warp,lanes,other,shape,first;
+ *            the numbers of lanes and others are those in `lanes`; `first` is less that of the op
+ *            before
+ *   gaps     [where, how many are left out, [warp, barrier, lanes that wait] ...,
+ *            [warp, ended] ...]
  */
 #ifndef GPUGRADE_REPORT_STEP_STEP_DATA_H
 #define GPUGRADE_REPORT_STEP_STEP_DATA_H

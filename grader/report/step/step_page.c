@@ -215,7 +215,8 @@ static void append_finding(const struct page *page, size_t index, struct text *o
         text_append(out, "</span> ");
     }
     html_prose(out, told->message);
-    text_append(out, of->has_moment ? "</li>\n" : " <small>no step of this block shows it</small></li>\n");
+    text_append(out, of->has_moment ? "" : " <small>no step of this block shows it</small>");
+    text_append(out, "</li>\n");
 }
 
 static void append_findings(const struct page *page, struct text *out)

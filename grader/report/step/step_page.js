@@ -57,7 +57,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
     /* For each warp: its steps, and how its lanes wait and end from a step on. */
     const own = [], changes = [];
-    const released = new Int32Array(count); // the step after which the picture of shared memory begins
+    const released = new Int32Array(count); // after which step the picture of shared memory begins
     for (let w = 0; w < warps; w++) {
         own.push([]);
         changes.push({ at: [-1], waits: [0], ended: [0] });
@@ -236,8 +236,8 @@ document.addEventListener("DOMContentLoaded", () => {
     let colour = {};
     const readColours = () => {
         const style = getComputedStyle(document.documentElement);
-        ["read", "write", "atomic", "wait", "past", "off", "bad-now", "paper", "ink", "soft", "line",
-            "accent", "panel"].forEach((name) => {
+        ["read", "write", "atomic", "wait", "past", "off", "bad-now", "paper", "ink", "soft",
+            "line", "accent", "panel"].forEach((name) => {
             colour[name] = style.getPropertyValue(`--${name}`).trim();
         });
     };
@@ -483,7 +483,8 @@ document.addEventListener("DOMContentLoaded", () => {
                 if (at >= words) {
                     break;
                 }
-                context.fillStyle = writer[at] ? colour.write : reader[at] ? colour.read : colour.off;
+                context.fillStyle = writer[at] ? colour.write
+                    : reader[at] ? colour.read : colour.off;
                 context.globalAlpha = writer[at] || reader[at] ? .35 : 1;
                 context.fillRect(x + .5, y + .5, cell - 1, low - 1);
                 context.globalAlpha = 1;
@@ -784,8 +785,10 @@ document.addEventListener("DOMContentLoaded", () => {
         }
     });
     $("time").addEventListener("input", () => step(+$("time").value - now));
-    $("line").addEventListener("click", (event) =>
-        step(Math.floor((event.offsetX - margin) / ($("line").clientWidth - margin) * count) - now));
+    $("line").addEventListener("click", (event) => {
+        const part = (event.offsetX - margin) / ($("line").clientWidth - margin);
+        step(Math.floor(part * count) - now);
+    });
     buttons.forEach((button) => button.addEventListener("click", () => goTo(button)));
 
     const keys = {
@@ -812,7 +815,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const accesses = [["read", "reads"], ["write", "writes"], ["atomic", "updates"]];
     legend("lanes-legend", accesses.concat([["wait", "waits at a barrier"], ["past", "runs"],
         ["off", "has ended"], ["bad-now", "not a valid address"]]));
-    legend("shared-legend", accesses.concat([["off", "untouched"], ["bad-now", "shares its bank"]]));
+    legend("shared-legend",
+        accesses.concat([["off", "untouched"], ["bad-now", "shares its bank"]]));
     legend("global-legend", accesses.concat([["off", "not asked for"]]));
 
     const redraw = () => {

@@ -112,8 +112,8 @@ static void test_steps_of_two_warps(void **state)
     device_close(device);
 }
 
-/* The launch with a finding replaces the one before, and is the last one; it reports and writes what
- * it would otherwise. */
+/* The launch with a finding replaces the one before, and is the last one; it reports and writes
+ * what it would otherwise. */
 static void test_the_block_with_a_finding(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* step_fixture.h: a report with the steps of a made-up block: two warps write a tile and read it, one
- * before the barrier that both need. */
+/* step_fixture.h: a report with the steps of a made-up block: two warps write a tile and read it,
+ * one before the barrier that both need. */
 #ifndef GPUGRADE_TESTS_STEP_FIXTURE_H
 #define GPUGRADE_TESTS_STEP_FIXTURE_H
 

@@ -1,5 +1,5 @@
-/* test_step_map.c: a device's steps by lines of the sources and names of arrays, and replies that no
- * device sends. */
+/* test_step_map.c: a device's steps by lines of the sources and names of arrays, and replies that
+ * no device sends. */
 #include "session/step_map.h"
 
 #include "wire/control.h"

@@ -1,4 +1,4 @@
-/* test_step_record.c: steps and regions survive being packed, and what no device sends is refused. */
+/* test_step_record.c: steps and regions survive being packed; what no device sends is refused. */
 #include "wire/step_record.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* step_watch.h: chooses the launch and the block whose steps are logged (step_log.h): the first launch
- * of interest, until one has a finding; its block with the first finding, if none is wanted.
+/* step_watch.h: chooses the launch and the block whose steps are logged (step_log.h): the first
+ * launch of interest, until one has a finding; its block with the first finding, if none is wanted.
  *
  *   step_watch_begin -> grid_run, on one thread of the host -> step_watch_end
  */

@@ -1,7 +1,7 @@
 /* access_trace.h: every access of one block, with its value.
  *
- * A launch is traced with its ops that access memory tapped (op_tap.h). It takes two runs, both with
- * one thread and the blocks in order:
+ * A launch is traced with its ops that access memory tapped (op_tap.h). It takes two runs, both
+ * with one thread and the blocks in order:
  *
  *   find   which block is the first that writes the watched bytes; the run ends there
  *   log    that block's accesses to shared, global and constant memory, or those of block 0

@@ -1,5 +1,5 @@
 /* op_tap.h: a copy of a kernel's ops in which some run another handler, which looks at what a warp
- * is about to do and then has it done. Launches that nobody taps are not slowed down.
+ * is about to do and then has it done. Launches without a tap are not slowed down.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_OP_TAP_H
 #define GPUGRADE_DEVICE_EMULATED_MEMORY_OP_TAP_H
