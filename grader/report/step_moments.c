@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-enum {
-    RECENT_MAX = 64
-}; /* accesses of one thread since the last barrier that are looked back on */
+/* Steps of one thread since the last barrier that are looked back on. */
+enum { RECENT_MAX = 64 };
 
 static bool is_access(const struct block_step *step)
 {
@@ -55,13 +54,16 @@ static bool is_at(const struct block_steps *steps, const struct block_step *step
            strcmp(at->file, file) == 0;
 }
 
-/* True if a step is what the thread of a place does there. */
+/* True if a step is what the thread of a place does there. The place of an end is where the thread
+ * left for it: the end itself is elsewhere. */
 static bool is_of_place(const struct block_steps *steps, const struct block_step *step,
                         const struct place *place, uint32_t thread)
 {
+    bool is_end = step->kind == STEP_EXIT && strcmp(place->role, "here") == 0;
+
     return step->warp == thread / 32 && (step->lanes >> thread % 32 & 1) != 0 &&
            has_role(step, place->role) &&
-           is_at(steps, step, place->file, place->line, place->column);
+           (is_end || is_at(steps, step, place->file, place->line, place->column));
 }
 
 static uint64_t address_of(const struct block_step *step, uint32_t lane)
@@ -84,7 +86,18 @@ static bool overlap(const struct block_step *a, uint32_t a_lane, const struct bl
            (first < second ? second - first < a->bytes : first - second < b->bytes);
 }
 
-/* The latest accesses of a thread at a place. */
+/* True if two steps of two threads are what a finding is about: accesses of the same bytes, or waits
+ * and ends. */
+static bool concern(const struct block_step *a, uint32_t a_lane, const struct block_step *b,
+                    uint32_t b_lane)
+{
+    bool stands = (a->kind == STEP_BARRIER || a->kind == STEP_EXIT) &&
+                  (b->kind == STEP_BARRIER || b->kind == STEP_EXIT);
+
+    return stands || overlap(a, a_lane, b, b_lane);
+}
+
+/* The latest steps of a thread at a place. */
 struct recent {
     uint32_t lane;
     size_t steps[RECENT_MAX]; /* a ring of [count] */
@@ -98,7 +111,7 @@ static bool meets(const struct block_steps *steps, size_t step, uint32_t lane,
 
     for (size_t i = 0; i < kept; i++) {
         size_t at = other->steps[(other->count - 1 - i) % RECENT_MAX];
-        if (overlap(&steps->steps[step], lane, &steps->steps[at], other->lane)) {
+        if (concern(&steps->steps[step], lane, &steps->steps[at], other->lane)) {
             *out_other = at;
             return true;
         }
@@ -106,7 +119,18 @@ static bool meets(const struct block_steps *steps, size_t step, uint32_t lane,
     return false;
 }
 
-/* The first time that two threads touch the same bytes with no barrier of the block between. */
+/* A barrier ends what was before, but an end remains one. */
+static void pass_barrier(const struct block_steps *steps, struct recent *recent)
+{
+    size_t last = recent->count == 0 ? 0 : recent->steps[(recent->count - 1) % RECENT_MAX];
+    bool has_ended = recent->count > 0 && steps->steps[last].kind == STEP_EXIT;
+
+    recent->count = has_ended ? 1 : 0;
+    recent->steps[0] = last;
+}
+
+/* The first time that two threads touch the same bytes with no barrier of the block between, or wait
+ * at two places for each other, or one ends for which the other waits. */
 static bool find_pair(const struct block_steps *steps, const struct finding *finding,
                       struct step_moment *out_moment)
 {
@@ -123,7 +147,8 @@ static bool find_pair(const struct block_steps *steps, const struct finding *fin
         const struct block_step *step = &steps->steps[i];
         for (int k = 0; k < 2; k++) {
             size_t other = 0;
-            if (!is_access(step) || !is_of_place(steps, step, &finding->places[k], threads[k])) {
+            if (step->kind == STEP_BRANCH ||
+                !is_of_place(steps, step, &finding->places[k], threads[k])) {
                 continue;
             }
             if (meets(steps, i, recent[k].lane, &recent[1 - k], &other)) {
@@ -134,13 +159,24 @@ static bool find_pair(const struct block_steps *steps, const struct finding *fin
             recent[k].steps[recent[k].count++ % RECENT_MAX] = i;
         }
         if (step->releases) {
-            recent[0].count = recent[1].count = 0;
+            pass_barrier(steps, &recent[0]);
+            pass_barrier(steps, &recent[1]);
         }
     }
     return false;
 }
 
-/* The first step of a place's thread there; of those, one whose address is not valid. */
+/* The lanes that a warp of the block has. */
+static uint32_t lanes_of(const struct block_steps *steps, uint32_t warp)
+{
+    const uint32_t *size = steps->block;
+    uint32_t left = size[0] * size[1] * size[2] - 32 * warp;
+
+    return left >= 32 ? UINT32_MAX : (UINT32_C(1) << left) - 1;
+}
+
+/* The first step of a place's thread there; of those, one whose address is not valid, or a barrier
+ * to which its warp does not come as a whole. */
 static bool find_place(const struct block_steps *steps, const struct place *place,
                        struct step_moment *out_moment)
 {
@@ -150,9 +186,14 @@ static bool find_place(const struct block_steps *steps, const struct place *plac
     if (!find_thread(steps, place, &thread)) {
         return false;
     }
+    uint32_t live = lanes_of(steps, thread / 32);
     for (size_t i = 0; i < steps->step_count; i++) {
         const struct block_step *step = &steps->steps[i];
-        bool is_bad = is_access(step) && (step->other >> thread % 32 & 1) != 0;
+        bool is_alone = step->kind == STEP_BARRIER && step->lanes != live;
+        bool is_bad = is_alone || (is_access(step) && (step->other >> thread % 32 & 1) != 0);
+        if (step->kind == STEP_EXIT && step->warp == thread / 32) {
+            live &= ~step->lanes;
+        }
         if ((is_found && !is_bad) || !is_of_place(steps, step, place, thread)) {
             continue;
         }
@@ -169,11 +210,16 @@ static bool find_finding(const struct block_steps *steps, const struct finding *
                          struct step_moment *out_moment)
 {
     const struct place *places = finding->places;
-    bool is_race = finding->place_count == 2 && code_cause(finding->code) == CAUSE_RACE;
-    bool is_here = is_race && memcmp(places[0].block, places[1].block, sizeof places[0].block) == 0;
+    enum cause_kind cause = code_cause(finding->code);
+    bool is_race = finding->place_count == 2 && cause == CAUSE_RACE;
+    bool is_barrier = finding->place_count == 2 && cause == CAUSE_BARRIER;
+    bool is_here = memcmp(places[0].block, places[1].block, sizeof places[0].block) == 0;
 
-    if (is_here) {
+    if (is_race && is_here) {
         return find_pair(steps, finding, out_moment);
+    }
+    if (is_barrier && find_pair(steps, finding, out_moment)) {
+        return true;
     }
     if (is_race) { /* with another block: what this one does of it */
         return find_place(steps, &places[0], out_moment) ||

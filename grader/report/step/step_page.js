@@ -326,7 +326,7 @@ document.addEventListener("DOMContentLoaded", () => {
     };
     const drawThreads = () => {
         const canvas = $("lanes"), label = 26;
-        const cell = Math.min(20, (widths.get(canvas) - label) / 32);
+        const cell = Math.min(20, (widths.get(canvas) - label) / 32, Math.max(10, 400 / warps));
         const { context } = prepare(canvas, Math.max(1, Math.ceil(cell * warps)));
         const kind = kindOf(now);
         const marks = !moment || moment.step !== now || moment.lane > 31 ? []
@@ -660,7 +660,7 @@ document.addEventListener("DOMContentLoaded", () => {
         }
         if (kind === BARRIER) {
             const end = releases ? ", the last that it waits for: all go on"
-                : other[i] & 16 ? ", and go on" : ", and wait";
+                : other[i] & 16 ? `, and go${one ? "es" : ""} on` : `, and wait${one}`;
             const which = (other[i] & 15) === 0 ? "a barrier" : `barrier ${other[i] & 15}`;
             return `${who} come${one} to ${which}${end}`;
         }
@@ -676,7 +676,14 @@ document.addEventListener("DOMContentLoaded", () => {
         const before = gap ? `${plural(gap[1], "step")} are left out here. ` : "";
         $("now").textContent = before + describe(now);
         let happens = "";
-        if (moment && moment.step === now && moment.other >= 0) {
+        if (moment && moment.step === now && moment.other >= 0 && !isAccess(now)) {
+            const i = moment.other, mine = threadName(warp[now], moment.lane);
+            const theirs = threadName(warp[i], moment.otherLane);
+            const ends = kindOf(now) === EXIT ? "ends" : "comes to the barrier";
+            const did = kindOf(i) === EXIT ? "has ended" : "waits at the barrier";
+            happens = `Here it happens: thread ${mine} ${ends} in ${lineName(now)}, ` +
+                `while thread ${theirs} ${did} in ${lineName(i)}`;
+        } else if (moment && moment.step === now && moment.other >= 0) {
             const i = moment.other, space = data.ops[op[now]][1];
             const mine = addresses(now).find(([lane]) => lane === moment.lane);
             const verbs = ["reads", "writes", "updates"], did = ["read", "wrote", "updated"];

@@ -68,6 +68,53 @@ static void test_what_does_not_meet(void **state)
     assert_false(step_moment_find(&block, &fixture_diagnostics[0], &moment));
 }
 
+static struct finding two_threads(enum code code, int first_line, int second_line)
+{
+    return (struct finding){
+        .code = code,
+        .kernel = "copy",
+        .place_count = 2,
+        .places = {{.role = "barrier", .file = "a.cu", .line = first_line, .has_thread = true},
+                   {.role = second_line == 3 ? "here" : "barrier",
+                    .file = "a.cu",
+                    .line = second_line,
+                    .has_thread = true,
+                    .thread = {0, 1, 0}}},
+    };
+}
+
+/* Two that wait at different barriers, and one that ended before others waited. */
+static void test_who_does_not_come(void **state)
+{
+    (void)state;
+    const struct block_step steps[] = {
+        {.kind = STEP_BARRIER, .line = 1, .lanes = 1},
+        {.kind = STEP_BARRIER, .line = 1, .warp = 1, .lanes = 1, .releases = true},
+        {.kind = STEP_BARRIER, .line = 2, .warp = 1, .lanes = 1},
+        {.kind = STEP_BARRIER, .line = 1, .lanes = 1, .releases = true},
+        {.kind = STEP_EXIT, .line = 2, .warp = 1, .lanes = 1}, /* it left in another line */
+        {.kind = STEP_BARRIER, .line = 1, .lanes = 2, .releases = true},
+        {.kind = STEP_BARRIER, .line = 1, .lanes = 1},
+    };
+    const struct finding mismatch = two_threads(CODE_BARRIER_MISMATCH, 4, 5);
+    const struct finding incomplete = two_threads(CODE_BARRIER_INCOMPLETE, 4, 3);
+    struct report_diagnostic told = {.finding = &mismatch};
+    struct block_steps block = fixture_block();
+    struct step_moment moment;
+
+    block.steps = steps;
+    block.step_count = block.total = sizeof steps / sizeof steps[0];
+    assert_true(step_moment_find(&block, &told, &moment));
+    assert_int_equal(moment.step, 3);
+    assert_true(moment.has_other);
+    assert_int_equal(moment.other, 2);
+    told.finding = &incomplete;
+    assert_true(step_moment_find(&block, &told, &moment));
+    assert_int_equal(moment.step, 6);
+    assert_true(moment.has_other);
+    assert_int_equal(moment.other, 4);
+}
+
 /* The findings of the run that was logged name its threads. */
 static void test_findings_of_the_run(void **state)
 {
@@ -252,13 +299,10 @@ static void test_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments),
-        cmocka_unit_test(test_what_does_not_meet),
-        cmocka_unit_test(test_findings_of_the_run),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_sampling),
-        cmocka_unit_test(test_long_sources),
-        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_moments),           cmocka_unit_test(test_what_does_not_meet),
+        cmocka_unit_test(test_who_does_not_come), cmocka_unit_test(test_findings_of_the_run),
+        cmocka_unit_test(test_numbers),           cmocka_unit_test(test_sampling),
+        cmocka_unit_test(test_long_sources),      cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
