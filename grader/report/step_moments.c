@@ -86,8 +86,8 @@ static bool overlap(const struct block_step *a, uint32_t a_lane, const struct bl
            (first < second ? second - first < a->bytes : first - second < b->bytes);
 }
 
-/* True if two steps of two threads are what a finding is about: accesses of the same bytes, or waits
- * and ends. */
+/* True if two steps of two threads are what a finding is about: accesses of the same bytes, or
+ * waits and ends. */
 static bool concern(const struct block_step *a, uint32_t a_lane, const struct block_step *b,
                     uint32_t b_lane)
 {
@@ -129,8 +129,8 @@ static void pass_barrier(const struct block_steps *steps, struct recent *recent)
     recent->steps[0] = last;
 }
 
-/* The first time that two threads touch the same bytes with no barrier of the block between, or wait
- * at two places for each other, or one ends for which the other waits. */
+/* The first time that two threads touch the same bytes with no barrier of the block between, or
+ * wait at two places for each other, or one ends for which the other waits. */
 static bool find_pair(const struct block_steps *steps, const struct finding *finding,
                       struct step_moment *out_moment)
 {
