@@ -153,7 +153,7 @@ static bool find_pair(const struct block_steps *steps, const struct finding *fin
             }
             if (meets(steps, i, recent[k].lane, &recent[1 - k], &other)) {
                 *out_moment =
-                    (struct step_moment){i, recent[k].lane, true, other, recent[1 - k].lane};
+                    (struct step_moment){i, recent[k].lane, true, other, recent[1 - k].lane, false};
                 return true;
             }
             recent[k].steps[recent[k].count++ % RECENT_MAX] = i;
@@ -222,8 +222,10 @@ static bool find_finding(const struct block_steps *steps, const struct finding *
         return true;
     }
     if (is_race) { /* with another block: what this one does of it */
-        return find_place(steps, &places[0], out_moment) ||
-               find_place(steps, &places[1], out_moment);
+        bool is_found =
+            find_place(steps, &places[0], out_moment) || find_place(steps, &places[1], out_moment);
+        out_moment->is_beyond = is_found;
+        return is_found;
     }
     return finding->place_count > 0 && find_place(steps, &places[finding->main_place], out_moment);
 }

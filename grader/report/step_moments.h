@@ -18,6 +18,7 @@ struct step_moment {
     bool has_other; /* there is an earlier step of another thread: */
     size_t other;
     uint32_t other_lane;
+    bool is_beyond; /* it is about another thread, which is in another block */
 };
 
 /* False if the diagnostic has no moment in this block: it has no place, or another block has it. */

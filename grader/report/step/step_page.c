@@ -206,7 +206,7 @@ static void append_finding(const struct page *page, size_t index, struct text *o
             text_printf(out, " data-other=\"%zu\" data-other-lane=\"%" PRIu32 "\"",
                         page->data.number[of->moment.other], of->moment.other_lane);
         }
-        text_append(out, ">");
+        text_append(out, of->moment.is_beyond ? " data-beyond>" : ">");
         html_code(out, told);
         text_append(out, "</button> ");
     } else {

@@ -298,7 +298,7 @@ document.addEventListener("DOMContentLoaded", () => {
         data.gaps.forEach(([at]) => context.fillRect(at / count * width, 0, 1, height));
         context.fillStyle = colour["bad-now"];
         buttons.forEach((button) => context.fillRect(
-            +button.dataset.step / count * width - 1, 0, 2, height));
+            (+button.dataset.step + .5) / count * width - 1, 0, 2, height));
         picture = document.createElement("canvas");
         picture.width = canvas.width;
         picture.height = canvas.height;
@@ -635,9 +635,6 @@ document.addEventListener("DOMContentLoaded", () => {
     const elementsOf = (i) => {
         const [, space, bytes] = data.ops[op[i]];
         const list = addresses(i).filter(([lane]) => !(other[i] >>> lane & 1)).map(([, at]) => at);
-        if (list.length === 0) {
-            return "what is not there";
-        }
         const low = Math.min(...list), high = Math.max(...list) + bytes - 1;
         const from = elementAt(space, low), to = elementAt(space, high);
         const distinct = new Set(list).size, of = memoryAt(space, low);
@@ -655,8 +652,10 @@ document.addEventListener("DOMContentLoaded", () => {
         const one = bits(lanes[i]) === 1 ? "s" : "";
         if (kind <= ATOMIC) {
             const verb = ["read", "write", "update"][kind] + one;
-            const bad = other[i] ? `; ${laneRange(other[i])} at an address that is not valid` : "";
-            return `${who} ${verb} ${elementsOf(i)}${bad}`;
+            const bad = other[i] === 0 ? ""
+                : `; ${laneRange(other[i])} at an address that is not valid`;
+            return other[i] === lanes[i] ? `${who} ${verb} at an address that is not valid`
+                : `${who} ${verb} ${elementsOf(i)}${bad}`;
         }
         if (kind === BARRIER) {
             const end = releases ? ", the last that it waits for: all go on"
@@ -689,13 +688,16 @@ document.addEventListener("DOMContentLoaded", () => {
             const verbs = ["reads", "writes", "updates"], did = ["read", "wrote", "updated"];
             happens = mine ? `Here it happens: thread ${threadName(warp[now], moment.lane)} ` +
                 `${verbs[kindOf(now)]} ${elementAt(space, mine[1])}, which thread ` +
-                `${threadName(warp[i], moment.otherLane)} ${did[kindOf(i)]} in ${lineName(i)}, ` +
-                `${plural(now - i, "step")} earlier; no barrier is between` : "";
+                `${threadName(warp[i], moment.otherLane)} ` + (i === now
+                ? `${verbs[kindOf(i)]} in the same step`
+                : `${did[kindOf(i)]} in ${lineName(i)}, ${plural(now - i, "step")} earlier; ` +
+                  "no barrier is between") : "";
         } else if (moment && moment.step === now) {
             happens = moment.lane < 32
                 ? `Here it happens, in thread ${threadName(warp[now], moment.lane)}` +
                   (isAccess(now) && other[now] >>> moment.lane & 1
-                      ? ": its address is not valid" : "")
+                      ? ": its address is not valid" : "") +
+                  (moment.isBeyond ? "; the other thread is in another block" : "")
                 : "This line runs here for the first time";
         }
         $("happens").textContent = happens;
@@ -727,7 +729,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const momentOf = (button) => ({
         button, step: +button.dataset.step, lane: +button.dataset.lane,
         other: "other" in button.dataset ? +button.dataset.other : -1,
-        otherLane: +(button.dataset.otherLane ?? 0),
+        otherLane: +(button.dataset.otherLane ?? 0), isBeyond: "beyond" in button.dataset,
     });
     const goTo = (button) => {
         stop();

@@ -83,6 +83,22 @@ static struct finding two_threads(enum code code, int first_line, int second_lin
     };
 }
 
+/* Of a race with another block there is what this block does. */
+static void test_a_race_with_another_block(void **state)
+{
+    (void)state;
+    const struct block_steps block = fixture_block();
+    struct finding race = fixture_race;
+    struct report_diagnostic told = {.finding = &race};
+    struct step_moment moment;
+
+    race.places[0].block[0] = 1;
+    assert_true(step_moment_find(&block, &told, &moment));
+    assert_int_equal(moment.step, 2);
+    assert_true(moment.is_beyond);
+    assert_false(moment.has_other);
+}
+
 /* Two that wait at different barriers, and one that ended before others waited. */
 static void test_who_does_not_come(void **state)
 {
@@ -299,10 +315,15 @@ static void test_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments),           cmocka_unit_test(test_what_does_not_meet),
-        cmocka_unit_test(test_who_does_not_come), cmocka_unit_test(test_findings_of_the_run),
-        cmocka_unit_test(test_numbers),           cmocka_unit_test(test_sampling),
-        cmocka_unit_test(test_long_sources),      cmocka_unit_test(test_page),
+        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_what_does_not_meet),
+        cmocka_unit_test(test_a_race_with_another_block),
+        cmocka_unit_test(test_who_does_not_come),
+        cmocka_unit_test(test_findings_of_the_run),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_sampling),
+        cmocka_unit_test(test_long_sources),
+        cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
