@@ -211,8 +211,10 @@ static bool find_finding(const struct block_steps *steps, const struct finding *
 {
     const struct place *places = finding->places;
     enum cause_kind cause = code_cause(finding->code);
-    bool is_race = finding->place_count == 2 && cause == CAUSE_RACE;
-    bool is_barrier = finding->place_count == 2 && cause == CAUSE_BARRIER;
+    /* What comes after two threads is where the memory is from. */
+    bool is_pair = finding->place_count >= 2 && places[0].has_thread && places[1].has_thread;
+    bool is_race = is_pair && cause == CAUSE_RACE;
+    bool is_barrier = is_pair && cause == CAUSE_BARRIER;
     bool is_here = memcmp(places[0].block, places[1].block, sizeof places[0].block) == 0;
 
     if (is_race && is_here) {

@@ -304,7 +304,7 @@ void step_data_make(const struct block_steps *steps, const size_t *moments, size
         if (out_data->json.length <= STEP_DATA_BYTES || most <= LEAST_STEPS) {
             break;
         }
-        most /= 2;
+        most = most / 4 * 3;
     }
     free(kept);
     out_data->number = numbers;

@@ -93,6 +93,8 @@ static void test_a_race_with_another_block(void **state)
     struct step_moment moment;
 
     race.places[0].block[0] = 1;
+    race.place_count = 3;
+    race.places[2] = (struct place){.role = "allocated", .file = "a.cu", .line = 9};
     assert_true(step_moment_find(&block, &told, &moment));
     assert_int_equal(moment.step, 2);
     assert_true(moment.is_beyond);
