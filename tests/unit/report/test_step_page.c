@@ -286,8 +286,8 @@ static void test_page(void **state)
         "<title>Block (0,0) of copy&lt;&amp;&gt;, step by step</title>",
         "script-src 'sha256-",
         "copy(&lt;/script&gt;&lt;b&gt;)",
-        "<li id=\"d1\" class=\"error\"><button type=\"button\" data-step=\"2\" data-lane=\"0\" "
-        "data-other=\"1\" data-other-lane=\"0\">",
+        "<li id=\"d1\" class=\"error\"><button type=\"button\" data-step=\"2\" data-lane=\"0\" ",
+        " data-other=\"1\" data-other-lane=\"0\">",
         "<code>tile</code> is read &amp; written",
         "<small>no step of this block shows it</small>",
         "<dd>it has the first finding</dd>",
