@@ -60,6 +60,9 @@ struct wbImage {
 };
 typedef struct wbImage *wbImage_t;
 
+/* gpugrade's mark of a result (gpugrade.h); without gpugrade it does not exist. */
+extern "C" __attribute__((weak)) void gpugrade_mark_result(const void *numbers, size_t bytes);
+
 /* Texts *************************************************************************************/
 
 inline string wbString()
@@ -104,6 +107,13 @@ inline string bytes_of(const char *file)
         fail(wbString("'", file == nullptr ? "(no name)" : file, "' cannot be read"));
     }
     return string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+}
+
+inline void hand_over(const void *numbers, size_t bytes)
+{
+    if (gpugrade_mark_result) {
+        gpugrade_mark_result(numbers, bytes);
+    }
 }
 
 inline bool ends_with(const string &text, const string &end)
@@ -540,6 +550,7 @@ template <typename T> bool solve(const wbArg_t &args, const T *data, int rows, i
     if (data == nullptr || rows < 0) {
         fail("wbSolution is given no numbers");
     }
+    hand_over(data, count * sizeof(T));
     if (args.outputFile != nullptr && columns < 0) {
         wbExport(args.outputFile, data, rows);
     } else if (args.outputFile != nullptr) {
@@ -576,6 +587,8 @@ inline wbBool wbSolution(const wbArg_t &args, wbImage_t image)
     if (image == nullptr || image->data == nullptr) {
         wb_details::fail("wbSolution is given no image");
     }
+    const size_t count = (size_t)image->width * (size_t)image->height * (size_t)image->channels;
+    wb_details::hand_over(image->data, count * sizeof(float));
     if (args.outputFile != nullptr) {
         wbExport(args.outputFile, image);
     }
@@ -585,7 +598,6 @@ inline wbBool wbSolution(const wbArg_t &args, wbImage_t image)
     wbImage_t read = wbImport(args.expectedOutput);
     const size_t wanted = (size_t)read->width * (size_t)read->height * (size_t)read->channels;
     const vector<double> expected(read->data, read->data + wanted);
-    const size_t count = (size_t)image->width * (size_t)image->height * (size_t)image->channels;
     wbImage_delete(read);
     return wb_details::is_right(image->data, count, expected, 1.5 / 255);
 }

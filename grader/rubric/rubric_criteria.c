@@ -278,6 +278,27 @@ static void read_output(struct rubric_reader *reader, const cJSON *const *member
     reader->printouts[rubric->printout_count++] = printout;
 }
 
+/* The inputs of a program lie in arrays of its own, which nothing names. */
+static void check_program(struct rubric_reader *reader,
+                          const cJSON *const members[CRITERION_KEY_COUNT],
+                          const struct rubric_criterion *criterion)
+{
+    const enum criterion_kind kind = criterion->kind;
+    const bool needs_operands = kind == CRITERION_TILED || kind == CRITERION_SAVED_LOADS ||
+                                kind == CRITERION_SPEEDUP || kind == CRITERION_DYNAMIC ||
+                                kind == CRITERION_BLOCK_SIZE || kind == CRITERION_OCCUPANCY ||
+                                members[CRITERION_KEY_OPERANDS] != NULL;
+
+    if (reader->error == ERROR_NONE && criterion->has_launch && needs_operands &&
+        launch_is_program(&reader->rubric->launches[criterion->launch])) {
+        reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_LAUNCH], false,
+                    "'%s' is a whole program, whose arrays have no names for the device: its "
+                    "criteria are of the kinds correct, race-free, count, coalescing and "
+                    "bank-conflicts, without 'operands'",
+                    reader->rubric->launches[criterion->launch].id);
+    }
+}
+
 static void read_criterion(struct rubric_reader *reader, const cJSON *value,
                            struct rubric_criterion *out)
 {
@@ -301,6 +322,7 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
         reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_POINTS], false,
                     "a criterion must be worth more than 0 points");
     }
+    check_program(reader, members, out);
     if (reader->error == ERROR_NONE && out->kind == CRITERION_SPEEDUP) {
         read_speedup(reader, members, out);
     }

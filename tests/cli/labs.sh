@@ -1,5 +1,6 @@
 #!/bin/sh
-# labs.sh: wb.h: labs in the manner of libwb's (labs/*.cu), built and run by `gpugrade run`, which
+# labs.sh: wb.h: labs in the manner of libwb's (labs/*.cu, and the solution of the assignment
+# lab_matrix), built and run by `gpugrade run`, which
 # finds the header; and the files that it reads and writes (labs/forms.cpp), without a GPU.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
@@ -10,8 +11,10 @@ cd "$SCRATCH" || exit 1
 lab() {
     name=$1
     shift
+    lab=$labs/$name.cu
+    [ "$name" != matrix ] || lab=$REPO/tests/assignments/reference/lab_matrix/solution/matrix.cu
     # shellcheck disable=SC2086
-    "$GPUGRADE" run ${options:-} "$labs/$name.cu" "$@" >out 2>err </dev/null
+    "$GPUGRADE" run ${options:-} "$lab" "$@" >out 2>err </dev/null
     status=$?
 }
 
