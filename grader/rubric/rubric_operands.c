@@ -447,10 +447,12 @@ static void check_file(struct rubric_reader *reader, const cJSON *value,
     } else if (operand->lanes > 0 || (operand->file == FILE_NUMBERS && operand->rank > 2)) {
         reader_fail(reader, ERROR_RANGE, value, true,
                     "a file holds a list or a matrix of numbers; '%s' is neither", operand->name);
-    } else if (operand->file == FILE_IMAGE && (operand->type != ELEMENT_F32 || operand->rank < 2)) {
+    } else if (operand->file == FILE_IMAGE &&
+               (operand->type != ELEMENT_F32 || operand->rank < 2 ||
+                (operand->rank > 2 && strcmp(expression_text(operand->shape[2]), "3") != 0))) {
         reader_fail(reader, ERROR_RANGE, value, true,
-                    "an image has the type f32, and a height, a width and perhaps 3 channels; '%s' "
-                    "has not",
+                    "an image has the type f32 and the shape [height, width] or "
+                    "[height, width, 3]; '%s' has not",
                     operand->name);
     }
 }

@@ -65,6 +65,12 @@ static void check_program_form(struct rubric_reader *reader, const struct launch
                         others[i]->string);
         }
     }
+    if (program->override_count > 0) {
+        reader_fail(reader, ERROR_RANGE, program_place(reader, launch->program, "overrides"), true,
+                    "the call 'main' of the launch '%s' reads its sizes from files, so its program "
+                    "cannot have overrides",
+                    launch->id);
+    }
     if (program->harness_count > 0) {
         reader_fail(reader, ERROR_RANGE, program_place(reader, launch->program, "harness"), true,
                     "the call 'main' of the launch '%s' is the student's main(), so the program "
@@ -104,7 +110,10 @@ void check_arguments(struct rubric_reader *reader, const struct launch_members *
         const char *open = strchr(launch->arguments[i], '{');
         while (open != NULL && reader->error == ERROR_NONE) {
             const size_t length = strcspn(open + 1, "{}");
-            if (open[1 + length] != '}' || !has_value(reader->rubric, launch, open + 1, length)) {
+            if (open[1 + length] != '}') {
+                reader_fail(reader, ERROR_RANGE, item, false,
+                            "a brace opens before '%.*s' and is not closed", (int)length, open + 1);
+            } else if (!has_value(reader->rubric, launch, open + 1, length)) {
                 reader_fail(reader, ERROR_RANGE, item, false,
                             "between braces an argument names an operand that is in a file, or a "
                             "parameter; '%.*s' is neither",
@@ -130,7 +139,7 @@ void check_launch_form(struct rubric_reader *reader, const cJSON *value,
                     "reads no sizes, so its launches cannot have an 'input'",
                     program->id);
     }
-    if (launch_is_program(launch) && !is_whole) {
+    if (launch_is_program(launch)) {
         check_program_form(reader, members, launch);
         return;
     }
