@@ -1,7 +1,7 @@
 #!/bin/sh
-# labs.sh: wb.h: labs in the manner of libwb's (labs/*.cu, and the solution of the assignment
-# lab_matrix), built and run by `gpugrade run`, which
-# finds the header; and the files that it reads and writes (labs/forms.cpp), without a GPU.
+# labs.sh: wb.h: labs in the manner of libwb's (labs/*.cu, and the solutions of the assignments
+# lab_*), built and run by `gpugrade run`, which finds the header; and the files that it reads and
+# writes (labs/forms.cpp), without a GPU.
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
 labs=$REPO/tests/cli/labs
@@ -12,7 +12,7 @@ lab() {
     name=$1
     shift
     lab=$labs/$name.cu
-    [ "$name" != matrix ] || lab=$REPO/tests/assignments/reference/lab_matrix/solution/matrix.cu
+    [ -f "$lab" ] || lab=$REPO/tests/assignments/reference/lab_$name/solution/$name.cu
     # shellcheck disable=SC2086
     "$GPUGRADE" run ${options:-} "$lab" "$@" >out 2>err </dev/null
     status=$?
