@@ -14,7 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RUBRIC_PARAMETERS_MAX = 8, RUBRIC_OPERANDS_MAX = 8, RUBRIC_OVERRIDES_MAX = 16 };
+enum {
+    RUBRIC_PARAMETERS_MAX = 8,
+    RUBRIC_OPERANDS_MAX = 8,
+    RUBRIC_OVERRIDES_MAX = 16,
+    RUBRIC_FILES_MAX = 16
+};
 
 /* Bytes that may cross to or from the host in a call, if the rubric does not say; a call may make
  * CALL_LAUNCH_RATIO times the launches of a simple solution, but at least CALL_LAUNCHES. */
@@ -252,6 +257,13 @@ enum printout_form {
 
 /* A line that the program prints: label, then a number. The last ones have no label: they are the
  * whole outputs that criteria of the kind output compare. */
+/* A file that a program finds in the folder that it starts in. */
+struct given_file {
+    const char *name;  /* without a folder */
+    const char *bytes; /* [length] */
+    size_t length;
+};
+
 struct rubric_printout {
     const char *id;
     size_t program;
@@ -259,7 +271,9 @@ struct rubric_printout {
     size_t argument_count;
     const char *const *input; /* [input_count] lines of standard input */
     size_t input_count;
-    const char *file;  /* that is compared in place of standard output; NULL: none */
+    const char *file;               /* that is compared in place of standard output; NULL: none */
+    const struct given_file *files; /* [file_count] */
+    size_t file_count;
     const char *label; /* "Occupancy:"; the line starts with it after blanks */
     bool is_anywhere;  /* its words may stand anywhere in a line, if no line starts with it */
     enum printout_form form;

@@ -251,6 +251,46 @@ static void read_printed(struct rubric_reader *reader, const cJSON *const *membe
     read_formulas(reader, members[CRITERION_KEY_FORMULAS], out);
 }
 
+/* Reads files of lines. */
+static const struct given_file *read_files(struct rubric_reader *reader, const cJSON *value,
+                                           size_t *out_count)
+{
+    size_t count = 0;
+
+    if (value == NULL || reader->error != ERROR_NONE) {
+        return NULL;
+    }
+    if (!cJSON_IsObject(value) || value->child == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "'files' must be an object of names and lists of lines, with at least one of "
+                    "them");
+        return NULL;
+    }
+    struct given_file *files = arena_array(reader->arena, RUBRIC_FILES_MAX, sizeof *files);
+    for (const cJSON *member = value->child; member != NULL; member = member->next) {
+        size_t line_count = 0;
+        struct text text;
+        if (count == RUBRIC_FILES_MAX) {
+            reader_fail(reader, ERROR_RANGE, member, true, "more than %d files",
+                        (int)RUBRIC_FILES_MAX);
+            break;
+        }
+        const char *name = read_key(reader, member, NAME_FILE);
+        const char *const *lines = read_names(reader, member, NAME_LINE, 0, &line_count);
+        text_init(&text);
+        for (size_t i = 0; i < line_count && reader->error == ERROR_NONE; i++) {
+            text_printf(&text, "%s\n", lines[i]);
+        }
+        files[count++] =
+            (struct given_file){.name = name,
+                                .bytes = arena_strdup(reader->arena, text_or_empty(text.bytes)),
+                                .length = text.length};
+        text_release(&text);
+    }
+    *out_count = count;
+    return files;
+}
+
 /* Its run is a printout after the rubric's own. */
 static void read_output(struct rubric_reader *reader, const cJSON *const *members,
                         struct rubric_criterion *out)
@@ -268,6 +308,7 @@ static void read_output(struct rubric_reader *reader, const cJSON *const *member
     if (members[CRITERION_KEY_FILE] != NULL) {
         printout.file = read_name(reader, members[CRITERION_KEY_FILE], NAME_FILE);
     }
+    printout.files = read_files(reader, members[CRITERION_KEY_FILES], &printout.file_count);
     out->needs_reference = members[CRITERION_KEY_EXPECTED] == NULL;
     out->expected = out->needs_reference ? NULL
                                          : read_names(reader, members[CRITERION_KEY_EXPECTED],

@@ -51,12 +51,6 @@ struct session_oracle {
 void session_oracle_set(struct session_oracle *of, const struct oracle *oracle);
 const struct oracle *session_oracle_get(struct session_oracle *of);
 
-struct given_file {
-    const char *name; /* without a folder */
-    const char *bytes;
-    size_t length;
-};
-
 struct session_config {
     const struct rubric *rubric;
     const struct toolchain *toolchain;
