@@ -360,6 +360,7 @@ static enum error run_probe(struct program_session *session, struct judged_call 
         note_end(session, call);
     }
     connection_close(&connection);
+    call->session = NULL;
     return error;
 }
 
