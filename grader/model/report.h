@@ -88,7 +88,8 @@ struct report {
     const struct report_diagnostic *diagnostics; /* [diagnostic_count], worst first; made last
                                                     (diagnostics_make), of what may be shown */
     size_t diagnostic_count;
-    enum hints hints; /* how much is shown to students (report_hints); HINTS_EXPLAIN: everything */
+    enum hints hints; /* how much is shown to students (report_hints); HINTS_EXPLAIN: everything,
+                          with the fixes that causes have */
     const struct report *student; /* what a student may see of it, made as if nothing were hidden;
                                      NULL: the same */
 };

@@ -84,20 +84,31 @@ static void limit_verdict(struct verdict *verdict, enum hints hints)
     verdict->map = NULL;
 }
 
+/* Drops the fixes that were tried; those of compilers belong to their messages. */
+static void drop_fix(struct cause *cause)
+{
+    if (!is_of_compiler(cause)) {
+        cause->fix_count = 0;
+    }
+}
+
 void report_apply_hints(const struct report *report, enum hints hints, struct arena *arena,
                         struct report *out_report)
 {
     struct report copy = *report;
 
-    copy.hints = hints;
-    if (hints == HINTS_EXPLAIN) {
+    copy.hints = hints == HINTS_FIX ? HINTS_EXPLAIN : hints;
+    if (hints == HINTS_FIX) {
         *out_report = copy;
         return;
     }
     struct verdict *verdicts = arena_array(arena, report->verdict_count, sizeof *verdicts);
     for (size_t i = 0; i < report->verdict_count; i++) {
         verdicts[i] = report->verdicts[i];
-        limit_verdict(&verdicts[i], hints);
+        drop_fix(&verdicts[i].cause);
+        if (hints != HINTS_EXPLAIN) {
+            limit_verdict(&verdicts[i], hints);
+        }
     }
     copy.verdicts = verdicts;
     if (hints == HINTS_NONE) {
