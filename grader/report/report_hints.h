@@ -19,4 +19,9 @@
 void report_apply_hints(const struct report *report, enum hints hints, struct arena *arena,
                         struct report *out_report);
 
+/* The same for a report of `run`, which has findings and no verdicts: with `none` each finding says
+ * its kind of cause, and the remarks are those of compilers. `run` tries no fixes. */
+void report_limit_findings(const struct report *report, enum hints hints, struct arena *arena,
+                           struct report *out_report);
+
 #endif

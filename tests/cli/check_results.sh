@@ -91,6 +91,27 @@ expect 'a fix that works is shown, unless the rubric keeps it back' jq -e \
     "$SCRATCH/fixed.json"
 expect 'as a diff' grep -q '^11 +     if (i < n) {$' "$SCRATCH/out"
 
+# `run` says no more about a source of a coursework than its rubric lets a check say.
+mkdir "$SCRATCH/handed"
+"$GPUGRADE" explain R01 --example >"$SCRATCH/handed/exercise1_add.cu"
+# run_says HINTS: what `run` says; status, err and told.json.
+run_says() {
+    printf '{ "schema": "gpugrade/rubric/v1", "extends": "vector_add", "hints": "%s" }\n' "$1" \
+        >"$SCRATCH/handed/rubric.json"
+    "$GPUGRADE" run --json "$SCRATCH/told.json" "$SCRATCH/handed/exercise1_add.cu" \
+        >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+    status=$?
+}
+run_says locate
+expect 'run gives no hint where the rubric does not' jq -e '.diagnostics[0] |
+    .line == 8 and ([.notes[].kind] | index("hint") == null and index("explain") == null)' \
+    "$SCRATCH/told.json"
+run_says none
+expect 'run says only the kind of cause where the rubric does' jq -e \
+    '[.diagnostics[], .findings[] | [.code, .message, .line, .places // .marks]] ==
+     [["shared_race", "race", 0, []], ["shared_race", "race", null, []]]' "$SCRATCH/told.json"
+expect 'and fails as ever' test "$status" -eq 1
+
 run --seed 1 --json /dev/null --only compile "$solution"
 expect '--json /dev/null leaves the device alone' test -c /dev/null
 
