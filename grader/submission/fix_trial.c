@@ -14,7 +14,7 @@ struct limits fix_trial_limits(const struct rubric *rubric)
 
     if (rubric->hints == HINTS_FIX) {
         limits.grader_memory_bytes *= 2; /* of the check, and of one trial at a time */
-        limits.grader_cpu_ns *= 1 + FIX_TRIALS_MAX;
+        limits.grader_cpu_ns *= 1 + 2 * FIX_TRIALS_MAX; /* alone, then with all criteria */
     }
     return limits;
 }
@@ -56,8 +56,10 @@ static bool change_files(struct arena *arena, const struct intake_files *files,
     return true;
 }
 
-/* Grades the submission with a change, or as it is; call arena_free afterwards. */
-static struct outcome grade(const struct fix_trial *trial, const struct line_fixes *change)
+/* Grades the submission with a change: one criterion, or all if `only` is NULL. Call arena_free
+ * afterwards. */
+static struct outcome grade(const struct fix_trial *trial, const struct line_fixes *change,
+                            const char *only)
 {
     struct outcome outcome = {.arena = arena_new()};
     struct rubric rubric = *trial->config->rubric;
@@ -71,7 +73,7 @@ static struct outcome grade(const struct fix_trial *trial, const struct line_fix
     config.rubric = &rubric;
     config.device = DEVICE_EMULATED;
     config.plan = &plan;
-    config.only = NULL;
+    config.only = only;
     config.progress = NULL;
     outcome.is_graded =
         change_files(outcome.arena, trial->files, change, &files) &&
@@ -163,6 +165,25 @@ static void keep_fix(struct arena *arena, const struct line_fixes *fix, struct c
     cause->fix_count = kept->count;
 }
 
+/* True if a change is right. Most candidates are not, and fail the first criterion alone. */
+static bool works(const struct fix_trial *trial, const struct report *report,
+                  const struct report_diagnostic *diagnostic, const struct line_fixes *change)
+{
+    const char *own = report->verdicts[diagnostic->verdicts[0]].criterion->id;
+    struct outcome alone = grade(trial, change, own);
+    const struct verdict *verdict = alone.is_graded ? verdict_on(&alone.report, own) : NULL;
+    bool is_passed = verdict != NULL && verdict->status == STATUS_PASSED;
+
+    arena_free(alone.arena);
+    if (!is_passed) {
+        return false;
+    }
+    struct outcome whole = grade(trial, change, NULL);
+    bool is_well = whole.is_graded && is_right(report, diagnostic, &whole.report);
+    arena_free(whole.arena);
+    return is_well;
+}
+
 /* Tries candidates for one diagnostic; returns how many trials are left. */
 static size_t try_candidates(const struct fix_trial *trial, struct arena *arena,
                              const struct report *report,
@@ -174,11 +195,9 @@ static size_t try_candidates(const struct fix_trial *trial, struct arena *arena,
     size_t count = fix_candidates_make(&request, arena, candidates);
 
     for (size_t i = 0; i < count && left > 0 && cause->fix_count == 0; i++, left--) {
-        struct outcome outcome = grade(trial, &candidates[i]);
-        if (outcome.is_graded && is_right(report, diagnostic, &outcome.report)) {
+        if (works(trial, report, diagnostic, &candidates[i])) {
             keep_fix(arena, &candidates[i], cause);
         }
-        arena_free(outcome.arena);
     }
     return left;
 }

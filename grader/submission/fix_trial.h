@@ -5,11 +5,12 @@
  *             the cause's verdict gets the change  <-- all that failed for it passes, nothing
  *                                                      else gets worse
  *
- * A trial grades all visible criteria as the check does, with the same seed, on the emulated
- * device. Nothing is tried unless the rubric shows fixes, so a check costs no more without them. At
- * most FIX_TRIALS_MAX candidates are tried in a check; each of them is bounded like the check
- * itself. No fix is shown where a criterion with `no_fix` would pass, or where a launch has other
- * trouble that stays: then it is not certain that the change is right.
+ * A trial grades the first criterion of the diagnostic, and, if that passes, all visible ones, as
+ * the check does, with the same seed, on the emulated device. Nothing is tried unless the rubric
+ * shows fixes, so a check costs no more without them. At most FIX_TRIALS_MAX candidates are tried
+ * in a check; each of them is bounded like the check itself. No fix is shown where a criterion with
+ * `no_fix` would pass, or where a launch has other trouble that stays: then it is not certain that
+ * the change is right.
  */
 #ifndef GPUGRADE_SUBMISSION_FIX_TRIAL_H
 #define GPUGRADE_SUBMISSION_FIX_TRIAL_H
@@ -18,7 +19,7 @@
 #include "submission/device_plan.h"
 #include "submission/submission_config.h"
 
-enum { FIX_TRIALS_MAX = 8 };
+enum { FIX_TRIALS_MAX = 12 };
 
 struct intake_files; /* intake.h */
 

@@ -17,7 +17,9 @@ static const struct {
     {CODE_WARP_RACE, fix_add_barrier},
     {CODE_GLOBAL_RACE, fix_make_atomic},
     {CODE_HOST_RACE, fix_wait_for_device},
+    {CODE_STREAM_RACE, fix_wait_for_device},
     {CODE_UNINITIALISED_SHARED, fix_add_barrier},
+    {CODE_UNINITIALISED_SHARED, fix_shift_bound},
     {CODE_UNINITIALISED_GLOBAL, fix_clear_memory},
     {CODE_UNINITIALISED_GLOBAL, fix_sizeof},
     {CODE_BARRIER_DEADLOCK, fix_move_barrier},
@@ -27,6 +29,7 @@ static const struct {
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_comparison},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_sizeof},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_guard},
+    {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_sizes},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_grid},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_arguments},
     {CODE_SHARED_OUT_OF_BOUNDS, fix_launch_bytes},
@@ -41,33 +44,49 @@ static const struct {
     {CODE_IMPOSSIBLE_LAUNCH, fix_round_up},
     {CODE_NOT_WRITTEN, fix_round_up},
     {CODE_NOT_WRITTEN, fix_block_index},
+    {CODE_NOT_WRITTEN, fix_widen_type},
+    {CODE_NOT_WRITTEN, fix_shift_bound},
     {CODE_NOT_WRITTEN, fix_sizeof},
     {CODE_NOT_WRITTEN, fix_exchange_grid},
     {CODE_NOT_WRITTEN, fix_exchange_variables},
+    {CODE_NOT_WRITTEN, fix_exchange_sizes},
     {CODE_NOT_WRITTEN, fix_comparison},
     {CODE_MISMATCH, fix_initialise},
+    {CODE_MISMATCH, fix_shift_bound},
+    {CODE_MISMATCH, fix_exchange_sizes},
     {CODE_MISMATCH, fix_exchange_variables},
     {CODE_MISMATCH, fix_exchange_indices},
     {CODE_MISMATCH, fix_exchange_arrays},
     {CODE_MISMATCH, fix_assignment},
+    {CODE_MISMATCH, fix_clear_output},
     {CODE_MISMATCH, fix_round_up},
+    {CODE_MISMATCH, fix_widen_type},
     {CODE_MISMATCH, fix_exchange_arguments},
     {CODE_MISMATCH, fix_sizeof},
     {CODE_NAMED_MISTAKE, fix_initialise},
+    {CODE_NAMED_MISTAKE, fix_shift_bound},
+    {CODE_NAMED_MISTAKE, fix_exchange_sizes},
     {CODE_NAMED_MISTAKE, fix_exchange_variables},
     {CODE_NAMED_MISTAKE, fix_exchange_indices},
     {CODE_NAMED_MISTAKE, fix_exchange_arrays},
     {CODE_NAMED_MISTAKE, fix_assignment},
+    {CODE_NAMED_MISTAKE, fix_clear_output},
     {CODE_NAMED_MISTAKE, fix_round_up},
     {CODE_NAMED_MISTAKE, fix_exchange_arguments},
     {CODE_INPUT_CHANGED, fix_exchange_arguments},
     {CODE_INPUT_CHANGED, fix_exchange_arrays},
     {CODE_STATE_KEPT, fix_assignment},
+    {CODE_STATE_KEPT, fix_clear_output},
     {CODE_STATE_KEPT, fix_clear_memory},
     {CODE_NOT_A_NUMBER, fix_initialise},
+    {CODE_NOT_A_NUMBER, fix_clear_output},
     {CODE_NOT_A_NUMBER, fix_assignment},
+    {CODE_WRONG_WHEN_TIMED, fix_widen_type},
     {CODE_LAUNCH_DEADLINE, fix_loop_step},
+    {CODE_LAUNCH_DEADLINE, fix_widen_type},
+    {CODE_LAUNCH_DEADLINE, fix_shift_bound},
     {CODE_CPU_DEADLINE, fix_loop_step},
+    {CODE_CPU_DEADLINE, fix_widen_type},
     {CODE_PROGRAM_DEADLINE, fix_loop_step},
 };
 
@@ -84,6 +103,31 @@ static size_t program_of(const struct fix_request *request)
     return criterion->has_printout ? rubric->printouts[criterion->printout].program : 0;
 }
 
+/* Where the place is unknown: the start of the kernel, if it is known or the only one. */
+static void find_kernel(struct fix_maker *maker)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < maker->source->count; i++) {
+        const struct program_file *file = &maker->source->files[i];
+        for (size_t j = 0; j < file->functions.count && file->functions.is_certain; j++) {
+            const struct source_function *function = &file->functions.items[j];
+            bool is_wanted =
+                maker->kernel[0] == '\0' || fix_name_is(file, function->name, maker->kernel);
+            if (function->is_kernel && is_wanted) {
+                maker->file = file;
+                maker->function = function;
+                maker->at = function->open;
+                count++;
+            }
+        }
+    }
+    if (count > 1) {
+        maker->file = NULL;
+        maker->function = NULL;
+    }
+}
+
 static void find_place(struct fix_maker *maker)
 {
     const struct report_diagnostic *diagnostic = maker->request->diagnostic;
@@ -94,6 +138,9 @@ static void find_place(struct fix_maker *maker)
         maker->file = file;
         maker->at = at;
         maker->function = source_function_at(&file->functions, at);
+    }
+    if (maker->function == NULL) {
+        find_kernel(maker);
     }
 }
 

@@ -82,6 +82,9 @@ void fix_move_barrier(struct fix_maker *maker);
 void fix_make_atomic(struct fix_maker *maker);
 void fix_comparison(struct fix_maker *maker);
 void fix_guard(struct fix_maker *maker);
+void fix_shift_bound(struct fix_maker *maker);
+void fix_exchange_sizes(struct fix_maker *maker);
+void fix_widen_type(struct fix_maker *maker);
 void fix_exchange_indices(struct fix_maker *maker);
 void fix_exchange_variables(struct fix_maker *maker);
 void fix_exchange_arrays(struct fix_maker *maker);
@@ -97,6 +100,7 @@ void fix_exchange_grid(struct fix_maker *maker);
 void fix_exchange_arguments(struct fix_maker *maker);
 void fix_copy_direction(struct fix_maker *maker);
 void fix_clear_memory(struct fix_maker *maker);
+void fix_clear_output(struct fix_maker *maker);
 void fix_wait_for_device(struct fix_maker *maker);
 
 #endif

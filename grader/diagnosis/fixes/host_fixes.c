@@ -114,6 +114,16 @@ static const struct {
     {"cudaMemcpyFromSymbol", 2, 0},
 };
 
+/* True if a name says that it counts bytes: then its value lacks the sizeof, not its use. */
+static bool is_of_bytes(const struct fix_maker *maker, const struct program_file *file,
+                        struct token_range range)
+{
+    const char *name = fix_text(maker, file, range.first, range.end);
+
+    return strstr(name, "byte") != NULL || strstr(name, "Byte") != NULL ||
+           strstr(name, "size") != NULL || strstr(name, "Size") != NULL;
+}
+
 /* The range of elements that a call takes for bytes; false if there is none. */
 static bool find_unsized(const struct fix_maker *maker, const struct program_file *file, size_t at,
                          struct token_range *out_range, const char **out_size)
@@ -125,10 +135,12 @@ static bool find_unsized(const struct fix_maker *maker, const struct program_fil
             sized_calls[i].bytes >= call.argument_count) {
             continue;
         }
-        const struct token_range bytes = value_of(file, call.arguments[sized_calls[i].bytes]);
+        const struct token_range argument = call.arguments[sized_calls[i].bytes];
+        const struct token_range value = value_of(file, argument);
+        const struct token_range bytes = is_of_bytes(maker, file, argument) ? value : argument;
         size_t pointer = last_name(file, call.arguments[sized_calls[i].memory]);
         const char *size = pointer < file->tokens.count ? element_size(maker, file, pointer) : NULL;
-        if (size == NULL || has_word(file, bytes, "sizeof")) {
+        if (size == NULL || has_word(file, value, "sizeof")) {
             return false;
         }
         *out_range = bytes;
@@ -462,6 +474,56 @@ void fix_clear_memory(struct fix_maker *maker)
                                          fix_text(maker, file, call.arguments[1].first,
                                                   call.arguments[1].end)));
             fix_draft_offer(&draft);
+        }
+    }
+}
+
+/* Clears what a host function gets to write, before its first launch: one element, or as many as a
+ * parameter says. */
+static void clear_parameters(struct fix_maker *maker, const struct program_file *file,
+                             const struct source_launch *launch)
+{
+    const struct source_function *function = source_function_at(&file->functions, launch->at);
+    struct token_range parameters[ARGUMENTS_MAX];
+
+    if (function == NULL) {
+        return;
+    }
+    size_t block = fix_block_around(file, function, launch->at, launch->at);
+    const struct token_range statement = fix_statement_in(file, block, launch->at);
+    size_t count = fix_split(file, fix_parameters(file, function), parameters, ARGUMENTS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        size_t name = parameters[i].end - 1;
+        if (has_word(file, parameters[i], "const") || !fix_sign_is(file, name - 1, "*")) {
+            continue;
+        }
+        const char *pointer = fix_text(maker, file, name, name + 1);
+        for (size_t j = 0; j <= count; j++) { /* the last one: one element */
+            struct fix_draft draft = {.maker = maker};
+            bool is_one = j == count;
+            bool is_whole = !is_one && has_word(file, parameters[j], "int") &&
+                            !fix_sign_is(file, parameters[j].end - 2, "*");
+            size_t size = is_one ? 0 : parameters[j].end - 1;
+            if (is_one || is_whole) {
+                fix_insert_line(&draft, file, statement.first - 1, statement.first,
+                                arena_printf(maker->arena, "cudaMemset(%s, 0, %s%ssizeof *%s);",
+                                             pointer,
+                                             is_one ? "" : fix_text(maker, file, size, size + 1),
+                                             is_one ? "" : " * ", pointer));
+                fix_draft_offer(&draft);
+            }
+        }
+    }
+}
+
+void fix_clear_output(struct fix_maker *maker)
+{
+    for (size_t f = 0; f < maker->source->count; f++) {
+        const struct program_file *file = &maker->source->files[f];
+        struct source_launch launch;
+        size_t at = 0;
+        if (file->functions.is_certain && next_launch(maker, file, &at, &launch)) {
+            clear_parameters(maker, file, &launch);
         }
     }
 }

@@ -260,6 +260,118 @@ void fix_guard(struct fix_maker *maker)
     }
 }
 
+/* The sign of a comparison, off by one; NULL: it is none. */
+static const char *other_comparison(const struct program_file *file, size_t at)
+{
+    static const char *const pairs[][2] = {{"<", "<="}, {"<=", "<"}, {">", ">="}, {">=", ">"}};
+
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (fix_sign_is(file, at, pairs[i][0])) {
+            return pairs[i][1];
+        }
+    }
+    return NULL;
+}
+
+static bool is_number(const struct program_file *file, size_t at, const char *number)
+{
+    return token_is(&file->tokens, at, TOKEN_NUMBER, number);
+}
+
+/* Tokens [first, end) become a text, as a candidate of its own. */
+static void offer_replaced(struct fix_maker *maker, size_t first, size_t end, const char *text)
+{
+    struct fix_draft draft = {.maker = maker};
+
+    fix_replace(&draft, maker->file, first, end, text);
+    fix_draft_offer(&draft);
+}
+
+/* X - 1 in a condition becomes X. */
+static void drop_minus_one(struct fix_maker *maker, struct token_range condition)
+{
+    const struct program_file *file = maker->file;
+
+    for (size_t i = condition.first + 1; i + 1 < condition.end; i++) {
+        bool is_last = i + 2 == condition.end || fix_sign_is(file, i + 2, ";") ||
+                       fix_sign_is(file, i + 2, "&&") || fix_sign_is(file, i + 2, "||");
+        if (is_last && fix_sign_is(file, i, "-") && is_number(file, i + 1, "1") &&
+            fix_is_name(file, i - 1)) {
+            offer_replaced(maker, i - 1, i + 2, fix_text(maker, file, i - 1, i));
+        }
+    }
+}
+
+/* A loop that ends or starts one step early or late. */
+static void shift_loop(struct fix_maker *maker, struct token_range condition)
+{
+    const struct program_file *file = maker->file;
+
+    for (size_t i = condition.first; i < condition.end; i++) {
+        const char *other = other_comparison(file, i);
+        if (other != NULL) {
+            offer_replaced(maker, i, i + 1, other);
+        } else if (fix_sign_is(file, i, "=") && is_number(file, i + 1, "1") &&
+                   fix_sign_is(file, i + 2, ";")) {
+            offer_replaced(maker, i + 1, i + 2, "0");
+        }
+    }
+}
+
+/* Bounds of the function that are off by one: first those with - 1, then those of loops. */
+void fix_shift_bound(struct fix_maker *maker)
+{
+    const struct program_file *file = maker->file;
+
+    if (file == NULL || maker->function == NULL) {
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = maker->function->open; i < maker->function->close; i++) {
+            bool is_loop = fix_name_is(file, i, "for") || fix_name_is(file, i, "while");
+            const struct token_range condition = {i + 2, token_close(&file->tokens, i + 1) - 1};
+            if ((!is_loop && !fix_name_is(file, i, "if")) || !fix_sign_is(file, i + 1, "(") ||
+                condition.end >= maker->function->close) {
+                continue;
+            }
+            if (pass == 0) {
+                drop_minus_one(maker, condition);
+            } else if (is_loop) {
+                shift_loop(maker, condition);
+            }
+        }
+    }
+}
+
+/* short i = ... threadIdx ..., or one that counts a loop, becomes int i. */
+void fix_widen_type(struct fix_maker *maker)
+{
+    static const char *const narrow[] = {"short",  "char",     "uint8_t",
+                                         "int8_t", "uint16_t", "int16_t"};
+    const struct program_file *file = maker->file;
+
+    if (file == NULL || maker->function == NULL) {
+        return;
+    }
+    for (size_t i = maker->function->open + 1; i + 2 < maker->function->close; i++) {
+        bool is_narrow = false;
+        for (size_t j = 0; j < sizeof narrow / sizeof narrow[0]; j++) {
+            is_narrow = is_narrow || fix_name_is(file, i, narrow[j]);
+        }
+        size_t end = source_statement_end(&file->tokens, i);
+        bool is_index = false;
+        for (size_t j = i; is_narrow && j < end && !is_index; j++) {
+            is_index = fix_name_is(file, j, "threadIdx") || fix_name_is(file, j, "blockIdx");
+        }
+        size_t first = fix_name_is(file, i - 1, "unsigned") ? i - 1 : i;
+        is_index =
+            is_index || (fix_sign_is(file, first - 1, "(") && fix_name_is(file, first - 2, "for"));
+        if (is_narrow && is_index && fix_is_name(file, i + 1) && fix_sign_is(file, i + 2, "=")) {
+            offer_replaced(maker, first, i + 1, "int");
+        }
+    }
+}
+
 /* [a][b] becomes [b][a], each pair of the statement by itself. */
 void fix_exchange_indices(struct fix_maker *maker)
 {
@@ -304,6 +416,40 @@ static void exchange_names(struct fix_maker *maker, struct token_range range, si
         }
     }
     fix_draft_offer(&draft);
+}
+
+/* A parameter that is a size in place of another one: one for the other in the statement, then both
+ * exchanged in each condition. */
+void fix_exchange_sizes(struct fix_maker *maker)
+{
+    const struct program_file *file = maker->file;
+    size_t sizes[4];
+
+    if (file == NULL || maker->function == NULL) {
+        return;
+    }
+    const struct token_range statement = own_statement(maker);
+    size_t count = whole_parameters(maker, sizes, 4);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            struct fix_draft draft = {.maker = maker};
+            const char *other = fix_text(maker, file, sizes[j], sizes[j] + 1);
+            for (size_t k = statement.first; k < statement.end && i != j; k++) {
+                if (fix_is_name(file, k) && fix_same_token(file, k, sizes[i])) {
+                    fix_replace(&draft, file, k, k + 1, other);
+                }
+            }
+            fix_draft_offer(&draft);
+        }
+    }
+    for (size_t at = maker->function->open; at < maker->function->close; at++) {
+        const struct token_range condition = {at + 1, token_close(&file->tokens, at + 1)};
+        for (size_t i = 0; i < count && fix_name_is(file, at, "if"); i++) {
+            for (size_t j = i + 1; j < count; j++) {
+                exchange_names(maker, condition, sizes[i], sizes[j]);
+            }
+        }
+    }
 }
 
 /* Two index variables that stand for each other in a subscript of the statement. */

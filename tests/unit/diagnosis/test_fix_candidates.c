@@ -185,10 +185,41 @@ static void values(void **state)
          "3-  y[i] = v * y[i] + x[i];\n3+  y[i] = v * x[i] + y[i];\n\n"
          "3-  y[i] = v * y[i] + x[i];\n3+  y[i] += v * y[i] + x[i];\n\n"},
         {CODE_LAUNCH_DEADLINE, 3, 3, 0, KERNEL "  while (i < n) {\n    a[0] = 1;\n  }\n}\n",
-         "4+    i++;\n\n"},
+         "4+    i++;\n\n"
+         "3-  while (i < n) {\n3+  while (i <= n) {\n\n"},
         {CODE_LAUNCH_DEADLINE, 3, 3, 0, KERNEL "  for (int i = 0; i < n;)\n    a[0] = 1;\n}\n",
-         "3-  for (int i = 0; i < n;)\n3+  for (int i = 0; i < n; i++)\n\n"},
-        {CODE_LAUNCH_DEADLINE, 3, 3, 0, KERNEL "  while (i < n) {\n    i += 2;\n  }\n}\n", ""},
+         "3-  for (int i = 0; i < n;)\n3+  for (int i = 0; i < n; i++)\n\n"
+         "3-  for (int i = 0; i < n;)\n3+  for (int i = 0; i <= n;)\n\n"},
+        {CODE_CPU_DEADLINE, 3, 3, 0, KERNEL "  while (i < n) {\n    i += 2;\n  }\n}\n", ""},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Bounds that are off by one, sizes that stand for each other, types that are too small. */
+static void sizes(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_NOT_WRITTEN, 4, 3, 0, KERNEL "  if (t < n - 1)\n    a[t] = 1;\n}\n",
+         "3-  if (t < n - 1)\n3+  if (t < n)\n\n"},
+        {CODE_UNINITIALISED_SHARED, 3, 1, 0,
+         KERNEL "  for (int h = 1; h > M - 1; h /= 2) {\n  }\n}\n",
+         "3-  for (int h = 1; h > M - 1; h /= 2) {\n3+  for (int h = 1; h > M; h /= 2) {\n\n"
+         "3-  for (int h = 1; h > M - 1; h /= 2) {\n3+  for (int h = 0; h > M - 1; h /= 2) {\n\n"
+         "3-  for (int h = 1; h > M - 1; h /= 2) {\n"
+         "3+  for (int h = 1; h >= M - 1; h /= 2) {\n\n"},
+        /* no place: the kernel */
+        {CODE_NOT_WRITTEN, 0, 0, 0, KERNEL "  unsigned short i = threadIdx.x;\n  a[i] = 1;\n}\n",
+         "3-  unsigned short i = threadIdx.x;\n"
+         "3+  unsigned short i = blockIdx.x * blockDim.x + threadIdx.x;\n\n"
+         "3-  unsigned short i = threadIdx.x;\n3+  int i = threadIdx.x;\n\n"},
+        {CODE_CPU_DEADLINE, 3, 1, 0, "void f(int n)\n{\n  for (char i = 0; i < n; i++) {\n  }\n}\n",
+         "3-  for (char i = 0; i < n; i++) {\n3+  for (int i = 0; i < n; i++) {\n\n"},
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 5, 0,
+         "__global__ void k(float *a, int w, int h)\n{\n  if (x < h && y < w)\n    a[y * h + x] = "
+         "h;\n}\n",
+         "4-    a[y * h + x] = h;\n4+    a[y * w + x] = w;\n\n"
+         "3-  if (x < h && y < w)\n3+  if (x < w && y < h)\n\n"},
     };
     (void)state;
     check_rows(rows, sizeof rows / sizeof rows[0]);
@@ -210,6 +241,14 @@ static void host_code(void **state)
          "7+  cudaMemset(d, 0, 4 * n);\n\n"
          "7-  cudaMalloc((void **)&d, 4 * n);\n7+  cudaMalloc((void **)&d, 4 * n * "
          "sizeof(float));\n\n"},
+        /* at the call, unless the name says that it counts bytes */
+        {CODE_UNINITIALISED_GLOBAL, 3, 3, 0,
+         HOST "  int blocks = n / 256;\n  cudaMalloc(&d, blocks);\n}\n",
+         "8-  cudaMalloc(&d, blocks);\n8+  cudaMalloc(&d, blocks * sizeof(float));\n\n"},
+        {CODE_STREAM_RACE, 7, 3, 0, HOST "  k<<<1, 1, 0, s>>>(d, n);\n}\n",
+         "6+  cudaDeviceSynchronize();\n\n"},
+        {CODE_STATE_KEPT, 0, 0, 0, HOST "  k<<<1, 1>>>(h, n);\n}\n",
+         "6+  cudaMemset(h, 0, n * sizeof *h);\n\n6+  cudaMemset(h, 0, sizeof *h);\n\n"},
         {CODE_API_ERROR, 7, 3, 0,
          HOST "  cudaMemcpy(d, h, sizeof *h, cudaMemcpyDeviceToHost);\n}\n",
          "7-  cudaMemcpy(d, h, sizeof *h, cudaMemcpyDeviceToHost);\n"
@@ -261,9 +300,13 @@ static void broken_text_is_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barriers),  cmocka_unit_test(atomics),
-        cmocka_unit_test(bounds),    cmocka_unit_test(values),
-        cmocka_unit_test(host_code), cmocka_unit_test(broken_text_is_accepted),
+        cmocka_unit_test(barriers),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(values),
+        cmocka_unit_test(host_code),
+        cmocka_unit_test(broken_text_is_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
