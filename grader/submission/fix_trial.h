@@ -19,7 +19,7 @@
 #include "submission/device_plan.h"
 #include "submission/submission_config.h"
 
-enum { FIX_TRIALS_MAX = 12 };
+enum { FIX_TRIALS_MAX = 16 };
 
 struct intake_files; /* intake.h */
 

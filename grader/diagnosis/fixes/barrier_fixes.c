@@ -169,7 +169,7 @@ void fix_move_barrier(struct fix_maker *maker)
     }
 }
 
-/* Replaces a statement X += V; X -= V; X++; or ++X; by an atomicAdd of the same. */
+/* Replaces a statement X += V; X++; or ++X; by an atomicAdd of the same. */
 static void make_atomic(struct fix_maker *maker, const struct program_file *file,
                         struct token_range statement)
 {

@@ -30,6 +30,7 @@ static const struct {
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_sizeof},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_guard},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_sizes},
+    {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_variables},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_grid},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_arguments},
     {CODE_SHARED_OUT_OF_BOUNDS, fix_launch_bytes},
@@ -56,23 +57,23 @@ static const struct {
     {CODE_MISMATCH, fix_exchange_sizes},
     {CODE_MISMATCH, fix_exchange_variables},
     {CODE_MISMATCH, fix_exchange_indices},
+    {CODE_MISMATCH, fix_exchange_arguments},
     {CODE_MISMATCH, fix_exchange_arrays},
     {CODE_MISMATCH, fix_assignment},
     {CODE_MISMATCH, fix_clear_output},
     {CODE_MISMATCH, fix_round_up},
     {CODE_MISMATCH, fix_widen_type},
-    {CODE_MISMATCH, fix_exchange_arguments},
     {CODE_MISMATCH, fix_sizeof},
     {CODE_NAMED_MISTAKE, fix_initialise},
     {CODE_NAMED_MISTAKE, fix_shift_bound},
     {CODE_NAMED_MISTAKE, fix_exchange_sizes},
     {CODE_NAMED_MISTAKE, fix_exchange_variables},
     {CODE_NAMED_MISTAKE, fix_exchange_indices},
+    {CODE_NAMED_MISTAKE, fix_exchange_arguments},
     {CODE_NAMED_MISTAKE, fix_exchange_arrays},
     {CODE_NAMED_MISTAKE, fix_assignment},
     {CODE_NAMED_MISTAKE, fix_clear_output},
     {CODE_NAMED_MISTAKE, fix_round_up},
-    {CODE_NAMED_MISTAKE, fix_exchange_arguments},
     {CODE_INPUT_CHANGED, fix_exchange_arguments},
     {CODE_INPUT_CHANGED, fix_exchange_arrays},
     {CODE_STATE_KEPT, fix_assignment},
@@ -144,11 +145,30 @@ static void find_place(struct fix_maker *maker)
     }
 }
 
+/* Runs each generator of a code by itself; returns how many there are. */
+static size_t generate(const struct fix_maker *base, enum code code, struct fix_maker *makers,
+                       size_t capacity)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0] && count < capacity; i++) {
+        if (table[i].code == code) {
+            makers[count] = *base;
+            makers[count].candidates =
+                arena_array(base->arena, FIX_CANDIDATES_MAX, sizeof(struct line_fixes));
+            table[i].generate(&makers[count++]);
+        }
+    }
+    return count;
+}
+
 size_t fix_candidates_make(const struct fix_request *request, struct arena *arena,
                            struct line_fixes out_candidates[FIX_CANDIDATES_MAX])
 {
+    enum { GENERATORS_MAX = 16 }; /* that a code has */
     const struct criteria_input *input = request->input;
     const struct finding *finding = request->diagnostic->finding;
+    struct fix_maker makers[GENERATORS_MAX];
     struct fix_maker maker = {
         .request = request,
         .arena = arena,
@@ -162,9 +182,14 @@ size_t fix_candidates_make(const struct fix_request *request, struct arena *aren
     maker.source =
         source_index_program(input->index, &input->rubric->programs[program_of(request)]);
     find_place(&maker);
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (table[i].code == request->diagnostic->code) {
-            table[i].generate(&maker);
+    size_t count = generate(&maker, request->diagnostic->code, makers, GENERATORS_MAX);
+    /* The first of each, then the second of each: one that has many does not displace others. */
+    for (size_t round = 0; round < FIX_CANDIDATES_MAX; round++) {
+        for (size_t i = 0; i < count; i++) {
+            if (round < makers[i].count) {
+                const struct fix_draft draft = {&maker, makers[i].candidates[round], false};
+                fix_draft_offer(&draft);
+            }
         }
     }
     return maker.count;

@@ -376,7 +376,17 @@ static bool same_types(const struct program_file *file, struct token_range left,
     return true;
 }
 
-/* Offers exchanges of neighbours of equal type among the arguments of one launch. */
+/* True if an argument is the name of its parameter. */
+static bool bears_name(const struct fix_maker *maker, const struct program_file *file,
+                       struct token_range argument, const struct program_file *other,
+                       struct token_range parameter)
+{
+    return strcmp(fix_text(maker, file, argument.first, argument.end),
+                  fix_text(maker, other, parameter.end - 1, parameter.end)) == 0;
+}
+
+/* Offers exchanges of neighbours of equal type among the arguments of one launch, unless both have
+ * the names of their parameters. */
 static void exchange_arguments(struct fix_maker *maker, const struct program_file *file,
                                const struct source_launch *launch)
 {
@@ -405,7 +415,10 @@ static void exchange_arguments(struct fix_maker *maker, const struct program_fil
                              ARGUMENTS_MAX);
     for (size_t i = 0; i + 1 < count && count == call.argument_count; i++) {
         struct fix_draft draft = {.maker = maker};
-        if (same_types(definition.file, parameters[i], parameters[i + 1])) {
+        bool is_named =
+            bears_name(maker, file, call.arguments[i], definition.file, parameters[i]) &&
+            bears_name(maker, file, call.arguments[i + 1], definition.file, parameters[i + 1]);
+        if (same_types(definition.file, parameters[i], parameters[i + 1]) && !is_named) {
             exchange(&draft, file, call.arguments[i], call.arguments[i + 1]);
             fix_draft_offer(&draft);
         }

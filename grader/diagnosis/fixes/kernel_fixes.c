@@ -1,4 +1,4 @@
-/* kernel_fixes.c: bounds, indices and sums in a kernel. */
+/* kernel_fixes.c: guards, indices and sums in a kernel. */
 #include "diagnosis/fixes/fix_maker.h"
 
 #include <string.h>
@@ -35,6 +35,33 @@ static struct token_range statement_at(const struct fix_maker *maker, size_t at)
 static struct token_range own_statement(const struct fix_maker *maker)
 {
     return statement_at(maker, maker->at);
+}
+
+enum { STATEMENTS_MAX = 4 };
+
+/* The statement at the diagnostic, and the declarations of the variables that it uses: an index is
+ * often made before. */
+static size_t own_statements(const struct fix_maker *maker,
+                             struct token_range out_statements[STATEMENTS_MAX])
+{
+    const struct program_file *file = maker->file;
+    const struct token_range statement = own_statement(maker);
+    size_t count = 0;
+
+    out_statements[count++] = statement;
+    for (size_t i = statement.first; i < statement.end && count < STATEMENTS_MAX; i++) {
+        const struct token_range name = {i, i + 1};
+        size_t value = fix_is_name(file, i) ? find_value(file, name).token : i;
+        bool is_known = value >= statement.first || value < maker->function->open;
+        for (size_t j = 1; j < count; j++) {
+            is_known =
+                is_known || (value >= out_statements[j].first && value < out_statements[j].end);
+        }
+        if (!is_known) {
+            out_statements[count++] = statement_at(maker, value);
+        }
+    }
+    return count;
 }
 
 /* The subscript of the access at the diagnostic; where there is none, its statement. */
@@ -260,118 +287,6 @@ void fix_guard(struct fix_maker *maker)
     }
 }
 
-/* The sign of a comparison, off by one; NULL: it is none. */
-static const char *other_comparison(const struct program_file *file, size_t at)
-{
-    static const char *const pairs[][2] = {{"<", "<="}, {"<=", "<"}, {">", ">="}, {">=", ">"}};
-
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (fix_sign_is(file, at, pairs[i][0])) {
-            return pairs[i][1];
-        }
-    }
-    return NULL;
-}
-
-static bool is_number(const struct program_file *file, size_t at, const char *number)
-{
-    return token_is(&file->tokens, at, TOKEN_NUMBER, number);
-}
-
-/* Tokens [first, end) become a text, as a candidate of its own. */
-static void offer_replaced(struct fix_maker *maker, size_t first, size_t end, const char *text)
-{
-    struct fix_draft draft = {.maker = maker};
-
-    fix_replace(&draft, maker->file, first, end, text);
-    fix_draft_offer(&draft);
-}
-
-/* X - 1 in a condition becomes X. */
-static void drop_minus_one(struct fix_maker *maker, struct token_range condition)
-{
-    const struct program_file *file = maker->file;
-
-    for (size_t i = condition.first + 1; i + 1 < condition.end; i++) {
-        bool is_last = i + 2 == condition.end || fix_sign_is(file, i + 2, ";") ||
-                       fix_sign_is(file, i + 2, "&&") || fix_sign_is(file, i + 2, "||");
-        if (is_last && fix_sign_is(file, i, "-") && is_number(file, i + 1, "1") &&
-            fix_is_name(file, i - 1)) {
-            offer_replaced(maker, i - 1, i + 2, fix_text(maker, file, i - 1, i));
-        }
-    }
-}
-
-/* A loop that ends or starts one step early or late. */
-static void shift_loop(struct fix_maker *maker, struct token_range condition)
-{
-    const struct program_file *file = maker->file;
-
-    for (size_t i = condition.first; i < condition.end; i++) {
-        const char *other = other_comparison(file, i);
-        if (other != NULL) {
-            offer_replaced(maker, i, i + 1, other);
-        } else if (fix_sign_is(file, i, "=") && is_number(file, i + 1, "1") &&
-                   fix_sign_is(file, i + 2, ";")) {
-            offer_replaced(maker, i + 1, i + 2, "0");
-        }
-    }
-}
-
-/* Bounds of the function that are off by one: first those with - 1, then those of loops. */
-void fix_shift_bound(struct fix_maker *maker)
-{
-    const struct program_file *file = maker->file;
-
-    if (file == NULL || maker->function == NULL) {
-        return;
-    }
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = maker->function->open; i < maker->function->close; i++) {
-            bool is_loop = fix_name_is(file, i, "for") || fix_name_is(file, i, "while");
-            const struct token_range condition = {i + 2, token_close(&file->tokens, i + 1) - 1};
-            if ((!is_loop && !fix_name_is(file, i, "if")) || !fix_sign_is(file, i + 1, "(") ||
-                condition.end >= maker->function->close) {
-                continue;
-            }
-            if (pass == 0) {
-                drop_minus_one(maker, condition);
-            } else if (is_loop) {
-                shift_loop(maker, condition);
-            }
-        }
-    }
-}
-
-/* short i = ... threadIdx ..., or one that counts a loop, becomes int i. */
-void fix_widen_type(struct fix_maker *maker)
-{
-    static const char *const narrow[] = {"short",  "char",     "uint8_t",
-                                         "int8_t", "uint16_t", "int16_t"};
-    const struct program_file *file = maker->file;
-
-    if (file == NULL || maker->function == NULL) {
-        return;
-    }
-    for (size_t i = maker->function->open + 1; i + 2 < maker->function->close; i++) {
-        bool is_narrow = false;
-        for (size_t j = 0; j < sizeof narrow / sizeof narrow[0]; j++) {
-            is_narrow = is_narrow || fix_name_is(file, i, narrow[j]);
-        }
-        size_t end = source_statement_end(&file->tokens, i);
-        bool is_index = false;
-        for (size_t j = i; is_narrow && j < end && !is_index; j++) {
-            is_index = fix_name_is(file, j, "threadIdx") || fix_name_is(file, j, "blockIdx");
-        }
-        size_t first = fix_name_is(file, i - 1, "unsigned") ? i - 1 : i;
-        is_index =
-            is_index || (fix_sign_is(file, first - 1, "(") && fix_name_is(file, first - 2, "for"));
-        if (is_narrow && is_index && fix_is_name(file, i + 1) && fix_sign_is(file, i + 2, "=")) {
-            offer_replaced(maker, first, i + 1, "int");
-        }
-    }
-}
-
 /* [a][b] becomes [b][a], each pair of the statement by itself. */
 void fix_exchange_indices(struct fix_maker *maker)
 {
@@ -418,28 +333,39 @@ static void exchange_names(struct fix_maker *maker, struct token_range range, si
     fix_draft_offer(&draft);
 }
 
-/* A parameter that is a size in place of another one: one for the other in the statement, then both
- * exchanged in each condition. */
+/* Size `from` becomes size `to` in a statement. */
+static void replace_size(struct fix_maker *maker, struct token_range statement, size_t from,
+                         size_t to)
+{
+    const struct program_file *file = maker->file;
+    struct fix_draft draft = {.maker = maker};
+
+    for (size_t i = statement.first; i < statement.end; i++) {
+        if (fix_is_name(file, i) && fix_same_token(file, i, from)) {
+            fix_replace(&draft, file, i, i + 1, fix_text(maker, file, to, to + 1));
+        }
+    }
+    fix_draft_offer(&draft);
+}
+
+/* A parameter that is a size in place of another one, in a statement; and two of them exchanged in
+ * a condition. */
 void fix_exchange_sizes(struct fix_maker *maker)
 {
     const struct program_file *file = maker->file;
+    struct token_range statements[STATEMENTS_MAX];
     size_t sizes[4];
 
     if (file == NULL || maker->function == NULL) {
         return;
     }
-    const struct token_range statement = own_statement(maker);
     size_t count = whole_parameters(maker, sizes, 4);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < count; j++) {
-            struct fix_draft draft = {.maker = maker};
-            const char *other = fix_text(maker, file, sizes[j], sizes[j] + 1);
-            for (size_t k = statement.first; k < statement.end && i != j; k++) {
-                if (fix_is_name(file, k) && fix_same_token(file, k, sizes[i])) {
-                    fix_replace(&draft, file, k, k + 1, other);
-                }
+    size_t statement_count = own_statements(maker, statements);
+    for (size_t i = 0; i < statement_count; i++) {
+        for (size_t pair = 0; pair < count * count; pair++) {
+            if (pair / count != pair % count) {
+                replace_size(maker, statements[i], sizes[pair / count], sizes[pair % count]);
             }
-            fix_draft_offer(&draft);
         }
     }
     for (size_t at = maker->function->open; at < maker->function->close; at++) {
@@ -452,36 +378,48 @@ void fix_exchange_sizes(struct fix_maker *maker)
     }
 }
 
-/* Two index variables that stand for each other in a subscript of the statement. */
-void fix_exchange_variables(struct fix_maker *maker)
+/* Exchanges index variables in each subscript of a statement, or in the value that it sets. */
+static void exchange_in_statement(struct fix_maker *maker, struct token_range statement)
 {
     const struct program_file *file = maker->file;
     size_t variables[VARIABLES_MAX];
-
-    if (file == NULL || maker->function == NULL) {
-        return;
-    }
-    const struct token_range statement = own_statement(maker);
     size_t count = index_variables(maker, statement, variables);
+
     for (size_t i = statement.first; i < statement.end; i++) {
-        if (!fix_sign_is(file, i, "[")) {
+        struct token_range range = {i, token_close(&file->tokens, i)};
+        if (fix_sign_is(file, i, "=") && fix_is_name(file, i - 1) && fix_is_name(file, i - 2)) {
+            range.end = statement.end; /* a declaration */
+        } else if (!fix_sign_is(file, i, "[")) {
             continue;
         }
-        struct token_range subscript = {i, token_close(&file->tokens, i)};
-        while (fix_sign_is(file, subscript.end, "[")) {
-            subscript.end = token_close(&file->tokens, subscript.end);
+        while (fix_sign_is(file, range.end, "[")) {
+            range.end = token_close(&file->tokens, range.end);
         }
         for (size_t j = 0; j < count; j++) {
             for (size_t k = j + 1; k < count; k++) {
-                exchange_names(maker, subscript, variables[j], variables[k]);
+                exchange_names(maker, range, variables[j], variables[k]);
             }
         }
-        i = subscript.end - 1;
+        i = range.end - 1;
+    }
+}
+
+/* Two index variables that stand for each other. */
+void fix_exchange_variables(struct fix_maker *maker)
+{
+    struct token_range statements[STATEMENTS_MAX];
+
+    if (maker->file == NULL || maker->function == NULL) {
+        return;
+    }
+    size_t count = own_statements(maker, statements);
+    for (size_t i = 0; i < count; i++) {
+        exchange_in_statement(maker, statements[i]);
     }
 }
 
 /* An array in place of another one: one that the kernel gets and never uses, in place of each that
- * the statement uses; and two that the statement reads, exchanged. */
+ * the statement uses; and two that the statement reads, or the kernel uses, exchanged. */
 void fix_exchange_arrays(struct fix_maker *maker)
 {
     const struct program_file *file = maker->file;
@@ -511,6 +449,12 @@ void fix_exchange_arrays(struct fix_maker *maker)
         }
         for (size_t j = i + 1; j < count; j++) {
             exchange_names(maker, read, arrays[i], arrays[j]);
+        }
+    }
+    const struct token_range body = {maker->function->open, maker->function->close};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count; j++) {
+            exchange_names(maker, body, arrays[i], arrays[j]);
         }
     }
 }
@@ -582,72 +526,4 @@ void fix_block_index(struct fix_maker *maker)
         }
     }
     fix_draft_offer(&draft);
-}
-
-/* Tells whether a name is changed among the tokens [first, end). */
-static bool changes(const struct program_file *file, size_t first, size_t end, size_t name)
-{
-    static const char *const signs[] = {"=", "+=", "-=", "*=", "/=", ">>=", "<<=", "++", "--"};
-
-    for (size_t i = first; i < end; i++) {
-        if (!fix_is_name(file, i) || !fix_same_token(file, i, name)) {
-            continue;
-        }
-        for (size_t j = 0; j < sizeof signs / sizeof signs[0]; j++) {
-            if (fix_sign_is(file, i + 1, signs[j]) ||
-                (j > 6 && fix_sign_is(file, i - 1, signs[j]))) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* The step of a loop: ++ of the variable that its condition begins with, if nothing changes it. */
-static void step_loop(struct fix_maker *maker, struct token_range loop)
-{
-    const struct program_file *file = maker->file;
-    struct fix_draft draft = {.maker = maker};
-    size_t open = loop.first + 1;
-    size_t close = token_close(&file->tokens, open) - 1;
-    size_t variable = open + 1;
-
-    if (close >= loop.end) {
-        return;
-    }
-    bool is_for = fix_name_is(file, loop.first, "for");
-    for (size_t i = open + 1; is_for && i < close; i++) {
-        if (fix_sign_is(file, i, ";")) {
-            variable = i + 1;
-            break;
-        }
-    }
-    if (!fix_is_name(file, variable) || changes(file, variable, loop.end, variable)) {
-        return;
-    }
-    const char *step =
-        arena_printf(maker->arena, "%s++", fix_text(maker, file, variable, variable + 1));
-    if (is_for && fix_sign_is(file, close - 1, ";")) {
-        fix_replace(&draft, file, close, close, arena_printf(maker->arena, " %s", step));
-    } else if (!is_for && fix_sign_is(file, close + 1, "{")) {
-        fix_insert_line(&draft, file, loop.end - 2, close + 2,
-                        arena_printf(maker->arena, "%s;", step));
-    }
-    fix_draft_offer(&draft);
-}
-
-void fix_loop_step(struct fix_maker *maker)
-{
-    struct token_range loop;
-
-    if (maker->file == NULL || maker->function == NULL) {
-        return;
-    }
-    for (size_t i = maker->function->open;
-         source_next_loop(&maker->file->tokens, i, maker->function->close, &loop);
-         i = loop.first + 1) {
-        if (!fix_name_is(maker->file, loop.first, "do")) {
-            step_loop(maker, loop);
-        }
-    }
 }

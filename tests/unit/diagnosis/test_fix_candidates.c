@@ -177,13 +177,15 @@ static void values(void **state)
         {CODE_NAMED_MISTAKE, 3, 3, 0,
          "__global__ void k(float *a, float *b, float *c)\n{\n  c[i] = a[i] + a[i];\n}\n",
          "3-  c[i] = a[i] + a[i];\n3+  b[i] = a[i] + a[i];\n\n"
+         "3-  c[i] = a[i] + a[i];\n3+  c[i] += a[i] + a[i];\n\n"
          "3-  c[i] = a[i] + a[i];\n3+  c[i] = b[i] + a[i];\n\n"
          "3-  c[i] = a[i] + a[i];\n3+  c[i] = a[i] + b[i];\n\n"
-         "3-  c[i] = a[i] + a[i];\n3+  c[i] += a[i] + a[i];\n\n"},
+         "3-  c[i] = a[i] + a[i];\n3+  a[i] = c[i] + c[i];\n\n"},
         {CODE_NAMED_MISTAKE, 3, 3, 0,
          "__global__ void k(float v, float *x, float *y)\n{\n  y[i] = v * y[i] + x[i];\n}\n",
          "3-  y[i] = v * y[i] + x[i];\n3+  y[i] = v * x[i] + y[i];\n\n"
-         "3-  y[i] = v * y[i] + x[i];\n3+  y[i] += v * y[i] + x[i];\n\n"},
+         "3-  y[i] = v * y[i] + x[i];\n3+  y[i] += v * y[i] + x[i];\n\n"
+         "3-  y[i] = v * y[i] + x[i];\n3+  x[i] = v * x[i] + y[i];\n\n"},
         {CODE_LAUNCH_DEADLINE, 3, 3, 0, KERNEL "  while (i < n) {\n    a[0] = 1;\n  }\n}\n",
          "4+    i++;\n\n"
          "3-  while (i < n) {\n3+  while (i <= n) {\n\n"},
@@ -215,6 +217,20 @@ static void sizes(void **state)
          "3-  unsigned short i = threadIdx.x;\n3+  int i = threadIdx.x;\n\n"},
         {CODE_CPU_DEADLINE, 3, 1, 0, "void f(int n)\n{\n  for (char i = 0; i < n; i++) {\n  }\n}\n",
          "3-  for (char i = 0; i < n; i++) {\n3+  for (int i = 0; i < n; i++) {\n\n"},
+        /* the loop that launches */
+        {CODE_NAMED_MISTAKE, 3, 1, 0,
+         KERNEL "}\nvoid f(float *d, int n)\n{\n  for (int i = 1; i < n; i++)\n    k<<<1, 1>>>(d, "
+                "n);\n}\n",
+         "6-  for (int i = 1; i < n; i++)\n6+  for (int i = 0; i < n; i++)\n\n"
+         "5+  cudaMemset(d, 0, n * sizeof *d);\n\n"
+         "6-  for (int i = 1; i < n; i++)\n6+  for (int i = 1; i <= n; i++)\n\n"
+         "5+  cudaMemset(d, 0, sizeof *d);\n\n"},
+        /* the index is made before */
+        {CODE_NOT_WRITTEN, 6, 3, 0,
+         KERNEL
+         "  int x = threadIdx.x;\n  int y = threadIdx.y;\n  int i = x * n + y;\n  a[i] = 1;\n}\n",
+         "3-  int x = threadIdx.x;\n3+  int x = blockIdx.x * blockDim.x + threadIdx.x;\n\n"
+         "5-  int i = x * n + y;\n5+  int i = y * n + x;\n\n"},
         {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 5, 0,
          "__global__ void k(float *a, int w, int h)\n{\n  if (x < h && y < w)\n    a[y * h + x] = "
          "h;\n}\n",
