@@ -308,6 +308,8 @@ struct timing_run {
     uint64_t wrong, first_wrong;          /* elements of the first wrong span */
     uint64_t changed_spans;               /* of those compared: the launch overwrote its inputs */
     uint64_t changed;                     /* elements of them in the first such span */
+    double copy_bandwidth;                /* bytes a second that copies within the GPU's memory
+                                             read and write together; 0: unknown */
     double seconds;                       /* that the measurement took */
 };
 

@@ -551,6 +551,7 @@ static enum error measure(void *context, const struct timing_batch *batch,
     enum error error =
         connection_time(&timer->connection, timer->request, timer->samples, &reply, diagnostic);
     if (error == ERROR_NONE) {
+        timer->run->copy_bandwidth = reply.copy_bandwidth;
         *out_outcome = (struct timing_outcome){
             .status = reply.status,
             .contender = reply.contender,
