@@ -95,6 +95,8 @@ void fix_loop_step(struct fix_maker *maker);
 void fix_sizeof(struct fix_maker *maker);
 void fix_launch_bytes(struct fix_maker *maker);
 void fix_round_up(struct fix_maker *maker);
+void fix_drop_cap(struct fix_maker *maker);
+void fix_launch_once(struct fix_maker *maker);
 void fix_exchange_grid_and_block(struct fix_maker *maker);
 void fix_exchange_grid(struct fix_maker *maker);
 void fix_exchange_arguments(struct fix_maker *maker);

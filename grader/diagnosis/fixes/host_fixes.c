@@ -219,7 +219,26 @@ static const char *dynamic_element_size(const struct fix_maker *maker,
                : NULL;
 }
 
-/* The bytes of dynamic shared memory of a launch, without sizeof. */
+/* <<<grid, block>>> becomes <<<grid, block, block * sizeof(T)>>>, if the block is a number. */
+static void add_launch_bytes(struct fix_maker *maker, const struct program_file *file,
+                             struct token_range block, const char *size)
+{
+    struct fix_draft draft = {.maker = maker};
+    const char *text = fix_text(maker, file, block.first, block.end);
+    bool is_dim3 = has_word(file, block, "dim3");
+
+    for (size_t i = 1; i < file->tokens.count && block.end == block.first + 1; i++) {
+        is_dim3 =
+            is_dim3 || (fix_same_token(file, i, block.first) && fix_name_is(file, i - 1, "dim3"));
+    }
+    if (!is_dim3 && block.end == block.first + 1) {
+        fix_replace(&draft, file, block.first, block.end,
+                    arena_printf(maker->arena, "%s, %s * %s", text, text, size));
+        fix_draft_offer(&draft);
+    }
+}
+
+/* The bytes of dynamic shared memory of a launch, without sizeof, or not there at all. */
 void fix_launch_bytes(struct fix_maker *maker)
 {
     for (size_t f = 0; f < maker->source->count; f++) {
@@ -229,7 +248,11 @@ void fix_launch_bytes(struct fix_maker *maker)
             struct token_range bytes = launch.arguments[LAUNCH_BYTES];
             struct fix_draft draft = {.maker = maker};
             const char *size = dynamic_element_size(maker, file);
-            if (bytes.first == bytes.end || size == NULL) {
+            if (size == NULL) {
+                continue;
+            }
+            if (bytes.first == bytes.end) {
+                add_launch_bytes(maker, file, launch.arguments[LAUNCH_BLOCK], size);
                 continue;
             }
             bytes = value_of(file, bytes);
@@ -323,6 +346,90 @@ static void exchange(struct fix_draft *draft, const struct program_file *file,
 
     fix_replace(draft, file, left.first, left.end, second);
     fix_replace(draft, file, right.first, right.end, first);
+}
+
+static bool is_number(const struct program_file *file, struct token_range range)
+{
+    return range.end == range.first + 1 && range.first < file->tokens.count &&
+           file->tokens.tokens[range.first].kind == TOKEN_NUMBER;
+}
+
+/* min(E, 64) and min(64, E) become E. Returns the token after the call; `at` if there is none. */
+static size_t drop_minimum(struct fix_draft *draft, const struct program_file *file, size_t at)
+{
+    struct call call;
+
+    if (!fix_name_is(file, at, "min") || !read_call(file, at, &call) || call.argument_count != 2) {
+        return at;
+    }
+    bool is_first = is_number(file, call.arguments[0]);
+    if (is_first != is_number(file, call.arguments[1])) {
+        const struct token_range kept = call.arguments[is_first ? 1 : 0];
+        size_t first = fix_sign_is(file, at - 1, "::") ? at - 2 : at;
+        fix_replace(draft, file, first, call.end,
+                    fix_text(draft->maker, file, kept.first, kept.end));
+    }
+    return call.end;
+}
+
+/* E < 64 ? E : 64 becomes E. Returns the token after it; `at` if there is none. */
+static size_t drop_choice(struct fix_draft *draft, const struct program_file *file, size_t at)
+{
+    if (at == 0 || !fix_sign_is(file, at, "<") || !fix_sign_is(file, at + 2, "?")) {
+        return at;
+    }
+    size_t first = factor_start(file, at);
+    size_t end = factor_end(file, at + 3);
+    const char *text = fix_text(draft->maker, file, first, at);
+    if (!is_number(file, (struct token_range){at + 1, at + 2}) || !fix_sign_is(file, end, ":") ||
+        end + 1 >= file->tokens.count || !fix_same_token(file, at + 1, end + 1) ||
+        strcmp(text, fix_text(draft->maker, file, at + 3, end)) != 0) {
+        return at;
+    }
+    fix_replace(draft, file, first, end + 2, text);
+    return end + 2;
+}
+
+/* Numbers that host code is capped at, such as those of blocks: all of a file. */
+void fix_drop_cap(struct fix_maker *maker)
+{
+    for (size_t f = 0; f < maker->source->count; f++) {
+        const struct program_file *file = &maker->source->files[f];
+        struct fix_draft draft = {.maker = maker};
+        for (size_t i = 0; i < file->functions.count && file->functions.is_certain; i++) {
+            const struct source_function *function = &file->functions.items[i];
+            bool is_host = !function->is_kernel && !function->is_device;
+            for (size_t at = function->open; at < function->close && is_host;) {
+                size_t next = drop_minimum(&draft, file, at);
+                next = next == at ? drop_choice(&draft, file, at) : next;
+                at = next == at ? at + 1 : next;
+            }
+        }
+        fix_draft_offer(&draft);
+    }
+}
+
+/* The first of two launches that are the same is removed. */
+void fix_launch_once(struct fix_maker *maker)
+{
+    for (size_t f = 0; f < maker->source->count; f++) {
+        const struct program_file *file = &maker->source->files[f];
+        struct source_launch launch, other;
+        size_t from = 0;
+        while (file->functions.is_certain && next_launch(maker, file, &from, &launch)) {
+            size_t end = source_statement_end(&file->tokens, launch.at);
+            const char *text = fix_text(maker, file, launch.at, end);
+            size_t at = from;
+            if (!next_launch(maker, file, &at, &other) ||
+                strcmp(text, fix_text(maker, file, other.at,
+                                      source_statement_end(&file->tokens, other.at))) != 0) {
+                continue;
+            }
+            struct fix_draft draft = {.maker = maker};
+            fix_remove_line(&draft, file, launch.at, end);
+            fix_draft_offer(&draft);
+        }
+    }
 }
 
 /* <<<block, grid>>> becomes <<<grid, block>>>. */

@@ -275,6 +275,23 @@ static void host_code(void **state)
          "__global__ void k(int n)\n{\n  extern __shared__ int s[];\n}\n"
          "void f(int n)\n{\n  size_t bytes = n + 1;\n  k<<<1, n, bytes>>>(n);\n}\n",
          "7-  size_t bytes = n + 1;\n7+  size_t bytes = (n + 1) * sizeof(int);\n\n"},
+        {CODE_WRONG_BYTE_COUNT, 7, 3, 0,
+         "__global__ void k(int n)\n{\n  extern __shared__ int s[];\n}\n"
+         "void f(int n)\n{\n  k<<<1, B>>>(n);\n}\n",
+         "7-  k<<<1, B>>>(n);\n7+  k<<<1, B, B * sizeof(int)>>>(n);\n\n"},
+        {CODE_WRONG_BYTE_COUNT, 7, 3, 0,
+         "__global__ void k(int n)\n{\n  extern __shared__ int s[];\n}\n"
+         "void f(dim3 B)\n{\n  k<<<1, B>>>(1);\n}\n",
+         ""},
+        /* numbers of blocks that are capped */
+        {CODE_NOT_A_NUMBER, 0, 0, 0,
+         "void f(float *d, dim3 b)\n{\n  dim3 g(std::min(64, b.x), b.y < 8 ? b.y : 8);\n"
+         "  dim3 h(min(b.x, b.y), b.y < 8 ? b.x : 8);\n}\n",
+         "3-  dim3 g(std::min(64, b.x), b.y < 8 ? b.y : 8);\n3+  dim3 g(b.x, b.y);\n\n"},
+        {CODE_STATE_KEPT, 0, 0, 0,
+         "__global__ void k(int *a)\n{\n}\nvoid f(const int *h)\n{\n  k<<<1, 1>>>(h);\n"
+         "  k<<<1, 1>>>(h);\n}\n",
+         "6-  k<<<1, 1>>>(h);\n\n"},
         {CODE_HOST_RACE, 8, 3, 0, HOST "  k<<<1, 1>>>(d, n);\n  h[0] = 1;\n}\n",
          "7+  cudaDeviceSynchronize();\n\n"},
         {CODE_BAD_OPERAND, 9, 3, 0,
