@@ -390,6 +390,34 @@ static size_t drop_choice(struct fix_draft *draft, const struct program_file *fi
     return end + 2;
 }
 
+/* if (X > 64) X = 64; is removed. Returns the token after it; `at` if there is none. */
+static size_t drop_condition(struct fix_draft *draft, const struct program_file *file, size_t at)
+{
+    size_t value = at + 4; /* if ( X > 64 ) */
+    size_t body = fix_sign_is(file, at + 6, "{") ? at + 7 : at + 6;
+    size_t end = body + 4; /* X = 64 ; */
+
+    if (!fix_name_is(file, at, "if") || !fix_is_name(file, at + 2) ||
+        !(fix_sign_is(file, at + 3, ">") || fix_sign_is(file, at + 3, ">=")) ||
+        !fix_sign_is(file, at + 5, ")") || end > file->tokens.count ||
+        !fix_same_token(file, at + 2, body) || !fix_sign_is(file, body + 1, "=") ||
+        !fix_same_token(file, value, body + 2) || !fix_sign_is(file, body + 3, ";")) {
+        return at;
+    }
+    end += body == at + 7 && fix_sign_is(file, end, "}") ? 1 : 0;
+    if (fix_name_is(file, end, "else")) {
+        return at;
+    }
+    for (size_t first = at, next; first < end; first = next) {
+        next = first + 1;
+        while (next < end && file->tokens.tokens[next].line == file->tokens.tokens[first].line) {
+            next++;
+        }
+        fix_remove_line(draft, file, first, next);
+    }
+    return end;
+}
+
 /* Numbers that host code is capped at, such as those of blocks: all of a file. */
 void fix_drop_cap(struct fix_maker *maker)
 {
@@ -402,6 +430,7 @@ void fix_drop_cap(struct fix_maker *maker)
             for (size_t at = function->open; at < function->close && is_host;) {
                 size_t next = drop_minimum(&draft, file, at);
                 next = next == at ? drop_choice(&draft, file, at) : next;
+                next = next == at ? drop_condition(&draft, file, at) : next;
                 at = next == at ? at + 1 : next;
             }
         }

@@ -288,6 +288,9 @@ static void host_code(void **state)
          "void f(float *d, dim3 b)\n{\n  dim3 g(std::min(64, b.x), b.y < 8 ? b.y : 8);\n"
          "  dim3 h(min(b.x, b.y), b.y < 8 ? b.x : 8);\n}\n",
          "3-  dim3 g(std::min(64, b.x), b.y < 8 ? b.y : 8);\n3+  dim3 g(b.x, b.y);\n\n"},
+        {CODE_NOT_A_NUMBER, 0, 0, 0,
+         "void f(int b)\n{\n  if (b > 8) {\n    b = 8;\n  }\n  if (b > 8) b = 7;\n}\n",
+         "3-  if (b > 8) {\n4-    b = 8;\n5-  }\n\n"},
         {CODE_STATE_KEPT, 0, 0, 0,
          "__global__ void k(int *a)\n{\n}\nvoid f(const int *h)\n{\n  k<<<1, 1>>>(h);\n"
          "  k<<<1, 1>>>(h);\n}\n",
