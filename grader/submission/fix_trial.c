@@ -19,6 +19,11 @@ struct limits fix_trial_limits(const struct rubric *rubric)
     return limits;
 }
 
+enum {
+    LIMITS_SHARE = 8,  /* a trial has that part of the time that a check has */
+    DEADLINE_COST = 4, /* trials that one costs which runs into a limit of time */
+};
+
 /* One check of a changed copy. */
 struct outcome {
     struct arena *arena;
@@ -69,6 +74,9 @@ static struct outcome grade(const struct fix_trial *trial, const struct line_fix
     struct diagnostic diagnostic = {.blame = BLAME_GRADER}; /* nobody asks why there is no fix */
 
     rubric.hints = HINTS_EXPLAIN; /* there are no fixes of fixes */
+    rubric.limits.program_wall_ns /= LIMITS_SHARE;
+    rubric.limits.program_cpu_ns /= LIMITS_SHARE;
+    rubric.limits.launch_emulated_ns /= LIMITS_SHARE;
     plan.gpus = (struct gpu_choice){.reason = ""};
     config.rubric = &rubric;
     config.device = DEVICE_EMULATED;
@@ -165,15 +173,20 @@ static void keep_fix(struct arena *arena, const struct line_fixes *fix, struct c
     cause->fix_count = kept->count;
 }
 
-/* True if a change is right. Most candidates are not, and fail the first criterion alone. */
+/* True if a change is right. Most candidates are not, and fail the first criterion alone. Adds what
+ * it cost, in trials. */
 static bool works(const struct fix_trial *trial, const struct report *report,
-                  const struct report_diagnostic *diagnostic, const struct line_fixes *change)
+                  const struct report_diagnostic *diagnostic, const struct line_fixes *change,
+                  size_t *cost)
 {
     const char *own = report->verdicts[diagnostic->verdicts[0]].criterion->id;
     struct outcome alone = grade(trial, change, own);
     const struct verdict *verdict = alone.is_graded ? verdict_on(&alone.report, own) : NULL;
     bool is_passed = verdict != NULL && verdict->status == STATUS_PASSED;
+    bool is_late =
+        verdict != NULL && !is_passed && code_cause(verdict->cause.code) == CAUSE_TIMEOUT;
 
+    *cost += is_late ? DEADLINE_COST : 1;
     arena_free(alone.arena);
     if (!is_passed) {
         return false;
@@ -184,22 +197,20 @@ static bool works(const struct fix_trial *trial, const struct report *report,
     return is_well;
 }
 
-/* Tries candidates for one diagnostic; returns how many trials are left. */
-static size_t try_candidates(const struct fix_trial *trial, struct arena *arena,
-                             const struct report *report,
-                             const struct report_diagnostic *diagnostic, size_t left,
-                             struct cause *cause)
+/* Tries candidates for one diagnostic, while less than FIX_TRIALS_MAX are spent. */
+static void try_candidates(const struct fix_trial *trial, struct arena *arena,
+                           const struct report *report, const struct report_diagnostic *diagnostic,
+                           size_t *spent, struct cause *cause)
 {
     const struct fix_request request = {trial->input, report, diagnostic};
     struct line_fixes candidates[FIX_CANDIDATES_MAX];
     size_t count = fix_candidates_make(&request, arena, candidates);
 
-    for (size_t i = 0; i < count && left > 0 && cause->fix_count == 0; i++, left--) {
-        if (works(trial, report, diagnostic, &candidates[i])) {
+    for (size_t i = 0; i < count && *spent < FIX_TRIALS_MAX && cause->fix_count == 0; i++) {
+        if (works(trial, report, diagnostic, &candidates[i], spent)) {
             keep_fix(arena, &candidates[i], cause);
         }
     }
-    return left;
 }
 
 void fix_trial_run(const struct fix_trial *trial, struct arena *arena, const struct report *report,
@@ -207,7 +218,7 @@ void fix_trial_run(const struct fix_trial *trial, struct arena *arena, const str
 {
     const struct submission_config *config = trial->config;
     struct report grouped = *report;
-    size_t left = FIX_TRIALS_MAX;
+    size_t spent = 0;
 
     if (config->rubric->hints != HINTS_FIX || config->only != NULL || trial->plan->runs_on_gpu) {
         return;
@@ -216,12 +227,12 @@ void fix_trial_run(const struct fix_trial *trial, struct arena *arena, const str
         config->progress(config->progress_context, "trying fixes");
     }
     diagnostics_make(&grouped, arena);
-    for (size_t i = 0; i < grouped.diagnostic_count && left > 0; i++) {
+    for (size_t i = 0; i < grouped.diagnostic_count; i++) {
         const struct report_diagnostic *diagnostic = &grouped.diagnostics[i];
         if (diagnostic->verdict_count > 0 && diagnostic->fix_count == 0 &&
             !is_kept_back(&grouped, diagnostic)) {
-            left = try_candidates(trial, arena, &grouped, diagnostic, left,
-                                  &verdicts[diagnostic->verdicts[0]].cause);
+            try_candidates(trial, arena, &grouped, diagnostic, &spent,
+                           &verdicts[diagnostic->verdicts[0]].cause);
         }
     }
 }

@@ -49,7 +49,8 @@ static void shift_loop(struct fix_maker *maker, const struct program_file *file,
 {
     for (size_t i = condition.first; i < condition.end; i++) {
         const char *other = other_comparison(file, i);
-        if (other != NULL) {
+        bool is_endless = fix_sign_is(file, i, ">") && is_number(file, i + 1, "0");
+        if (other != NULL && !is_endless) { /* what is halved stays at 0 */
             offer_replaced(maker, file, i, i + 1, other);
         } else if (fix_sign_is(file, i, "=") && is_number(file, i + 1, "1") &&
                    fix_sign_is(file, i + 2, ";")) {
