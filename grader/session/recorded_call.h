@@ -17,6 +17,7 @@ enum { RECORDED_STEPS_MAX = TIMING_STEPS_MAX, RECORDED_MEMORY_MAX = TIMING_SCRAT
 struct recorded_step {
     struct timing_step step;          /* modules and addresses are those of the program's device */
     const uint8_t *parameters;        /* [step.parameter_bytes] of a launch */
+    const uint8_t *uploaded;          /* [step.bytes] of a copy from the host; NULL: it is none */
     const struct code_kernel *kernel; /* of a launch */
 };
 
@@ -34,6 +35,8 @@ struct recorded_call {
     size_t memory_count;
     const char
         *unrepeatable; /* why it cannot be done again, a clause about the call; NULL: it can */
+    bool reads_back;   /* it reads what kernels have computed, and may decide by it: then done again
+                          with other data its results are wrong */
 };
 
 /* Records a call that has begun (CASE_READY), up to its end; *out_step is the step that it came to:

@@ -99,6 +99,18 @@ static struct cause wrong_span_cause(const struct judged *judged)
                      timed_shape_text(judged->input, judged->arena, judged->criterion, timing)));
 }
 
+static struct cause decided_cause(const struct judged *judged)
+{
+    const char *function = judged->launch->call;
+
+    return cause_make(
+        CODE_NOT_REPEATABLE,
+        arena_printf(judged->arena,
+                     "`%s` reads what kernels have computed and decides by it what comes next, so "
+                     "it cannot be timed by itself",
+                     function != NULL ? function : kernel_name(judged->input, judged->launch)));
+}
+
 static struct cause changed_cause(const struct judged *judged)
 {
     const struct timing_run *timing = judged->timing;
@@ -291,7 +303,7 @@ static void judge_timing(const struct judged *judged, struct verdict *verdict)
         add_speedup_facts(timing, &judged->work, verdict);
     }
     if (timing->wrong_spans > 0) {
-        cause = wrong_span_cause(judged);
+        cause = timing->reads_back ? decided_cause(judged) : wrong_span_cause(judged);
         outcome_fail(verdict, &cause, NULL);
         return;
     }
