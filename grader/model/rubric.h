@@ -31,11 +31,12 @@ enum arithmetic {
     ARITHMETIC_EXACT,   /* nothing is rounded: compared bit for bit, with nvcc's own flags */
 };
 
-/* How much students are shown: `hints` in a rubric, "explain", "locate" or "none". */
+/* How much students are shown: `hints` in a rubric, "explain", "locate", "none" or "fix". */
 enum hints {
-    HINTS_EXPLAIN, /* everything */
+    HINTS_EXPLAIN, /* everything but fixes that were tried */
     HINTS_LOCATE,  /* what was seen and where, expected and got; no hint, no named mistake */
-    HINTS_NONE     /* which criterion fails and its kind of cause; all messages of compilers */
+    HINTS_NONE,    /* which criterion fails and its kind of cause; all messages of compilers */
+    HINTS_FIX      /* everything; only this has fixes tried (submission/fix_trial.h) */
 };
 
 /* Every limit of a submission. 0 is never "no limit". */
@@ -309,6 +310,7 @@ struct rubric_criterion {
     double points;
     bool hidden;
     bool bonus;               /* its points come on top of the total */
+    bool no_fix;              /* no fix is shown that makes it pass */
     char evidence_sha256[65]; /* of what decides what is run and seen for it: struct rubric */
     bool has_launch;
     size_t launch; /* index, if has_launch */

@@ -353,6 +353,7 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
     out->points = read_number(reader, members[CRITERION_KEY_POINTS], 0, 100);
     out->hidden = read_flag(reader, members[CRITERION_KEY_HIDDEN]);
     out->bonus = read_flag(reader, members[CRITERION_KEY_BONUS]);
+    out->no_fix = read_flag(reader, members[CRITERION_KEY_NO_FIX]);
     check_uses(reader, value, members, out->kind);
     out->has_launch = members[CRITERION_KEY_LAUNCH] != NULL;
     out->launch = read_reference(reader, members[CRITERION_KEY_LAUNCH], "launch", rubric->launches,
