@@ -853,6 +853,9 @@ static void a_call_counts_what_is_asked(void **state)
     assert_int_equal(fake.launches, 3);
     assert_int_equal(record.kernels, 1);
     assert_int_equal(kernel.launches, 3);
+    for (size_t i = 0; i < CALL_REQUEST_WAIT; i++) {
+        assert_int_equal(record.most_sites[i], 0); /* the program has told none */
+    }
     let_go(rig);
     copy_bytes(rig, CLIENT_DOWNLOAD, operand, 64); /* after its end */
     hold_at_mark(rig, CLIENT_MARK_OPERAND);
