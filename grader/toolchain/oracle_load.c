@@ -197,10 +197,20 @@ static enum error build_oracle(struct arena *arena, const char *compiler,
     return error;
 }
 
+static bool is_mistake(const struct oracle *oracle, const char *name)
+{
+    for (size_t i = 0; i < oracle->mistake_count; i++) {
+        if (strcmp(oracle->mistakes[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Finds what the table lacks, which would be called without looking; NULL if nothing. */
 static const char *missing_function(const struct oracle *oracle)
 {
-    const bool is_old = oracle->abi_version < ORACLE_ABI_VERSION;
+    const bool is_old = oracle->abi_version < 4;
 
     if (oracle->expect == NULL && is_old) {
         return "`.expect` is NULL";
@@ -218,6 +228,12 @@ static const char *missing_function(const struct oracle *oracle)
         }
         if (mistake->compute == NULL) {
             return "a mistake has no `.compute`";
+        }
+    }
+    const char *const *name = oracle->abi_version >= 5 ? oracle->host_mistakes : NULL;
+    for (; name != NULL && *name != NULL; name++) {
+        if (!is_mistake(oracle, *name)) {
+            return "`.host_mistakes` has a name that no mistake has";
         }
     }
     return NULL;
@@ -274,6 +290,7 @@ static enum error load_oracle(const char *path, const char *source, struct oracl
             out_oracle->check = oracle->check;
             out_oracle->doubtful = oracle->doubtful;
         }
+        out_oracle->host_mistakes = oracle->abi_version >= 5 ? oracle->host_mistakes : NULL;
     }
     return error;
 }

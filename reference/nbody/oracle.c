@@ -303,4 +303,7 @@ const struct oracle gpugrade_oracle = {
     .mistakes = mistakes,
     .mistake_count = sizeof mistakes / sizeof mistakes[0],
     .needs = needs,
+    .host_mistakes = (const char *const[]){"last_block_missing_64", "last_block_missing_128",
+                                           "last_block_missing_256", "last_block_missing_512",
+                                           "last_block_missing_1024", NULL},
 };

@@ -9,6 +9,7 @@
 #include "model/oracle_watch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_probes(const void *left_item, const void *right_item)
 {
@@ -66,4 +67,14 @@ const struct oracle_mistake *find_named_mistake(const struct rubric *rubric,
         }
     }
     return NULL;
+}
+
+bool mistake_is_of_host(const struct oracle *oracle, const struct oracle_mistake *mistake)
+{
+    for (const char *const *name = oracle->host_mistakes; name != NULL && *name != NULL; name++) {
+        if (strcmp(*name, mistake->name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -23,4 +23,7 @@ const struct oracle_mistake *find_named_mistake(const struct rubric *rubric,
                                                 const struct rubric_launch *launch,
                                                 struct exact_probe *probes, size_t count);
 
+/* True if a mistake is made in host code, as the oracle says. */
+bool mistake_is_of_host(const struct oracle *oracle, const struct oracle_mistake *mistake);
+
 #endif

@@ -64,4 +64,7 @@ enum arithmetic wrong_result_arithmetic(const struct wrong_result *results);
 bool find_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
                        struct verdict *verdict, struct cause *out_cause, const char **out_summary);
 
+/* True if a result that is no number is, bit for bit, what unwritten memory holds. */
+bool wrong_result_is_undefined(const struct wrong_result *results);
+
 #endif

@@ -187,18 +187,55 @@ bool locate_changed_input(const struct locator *locator, struct location *out_lo
     return false;
 }
 
-bool locate_result_store(const struct locator *locator, struct location *out_location)
+/* The call that shows what is wrong. */
+static const struct sample *shown_sample(const struct wrong_result *result)
 {
-    const struct wrong_result *result = locator->cause->subject.result;
+    if (result->kind != WRONG_SECOND_LAUNCH) {
+        return result->any.sample;
+    }
+    return result->again.observation != NULL ? result->again.sample : result->idle.sample;
+}
 
-    if (locator->launch == NULL || result == NULL || locator->launch->call == NULL) {
+/* A line of host code, or what leads to it from outside of a function of its own. */
+static bool place_host_work(const struct locator *locator, const struct host_places *places,
+                            const char *what, struct location *out_location)
+{
+    if (places == NULL || places->outer.line == 0) {
         return false;
     }
+    bool is_inside = places->outer.line != places->inner.line ||
+                     strcmp(places->outer.file, places->inner.file) != 0;
+    const char *label =
+        is_inside ? arena_printf(locator->arena, "leads to %s in line %d", what, places->inner.line)
+                  : what;
+    return locate_line(locator, &places->outer, "", label, out_location);
+}
+
+bool locate_host_work(const struct locator *locator, struct location *out_location)
+{
+    const struct wrong_result *result = locator->cause->subject.result;
+    const struct sample *sample = shown_sample(result);
+
+    if (locator->launch == NULL || locator->launch->call == NULL || sample == NULL) {
+        return false;
+    }
+    const struct call_work *work = &sample->call;
+    const char *copy = arena_printf(locator->arena, "the copy to %s",
+                                    locator->launch->operands[result->output].name);
+    return locate_uncovered(locator, out_location) ||
+           place_host_work(locator, work->copy_places[result->output], copy, out_location) ||
+           place_host_work(locator, work->places[HOST_LAUNCHES],
+                           work->launches > 1 ? "the launches" : "the launch", out_location);
+}
+
+/* The only line of the kernels that stores to a place, in some call. */
+static bool locate_only_store(const struct locator *locator, size_t place, const char *label,
+                              struct location *out_location)
+{
     const struct launch_run *run =
         &locator->input->evidence->launch_runs[locator->criterion->launch];
-    const struct measure stores = {.kind = MEASURE_STORES, .place = PLACE_OPERAND + result->output};
-    const char *label =
-        arena_printf(locator->arena, "writes %s", locator->launch->operands[result->output].name);
+    const struct measure stores = {.kind = MEASURE_STORES, .place = place};
+
     for (size_t i = 0; i < run->observation_count; i++) {
         for (size_t j = 0; j < run->observations[i].sample_count; j++) {
             const struct measured measured = {locator->launch, &run->observations[i],
@@ -213,4 +250,34 @@ bool locate_result_store(const struct locator *locator, struct location *out_loc
         }
     }
     return false;
+}
+
+/* What no kernel stores comes there by a copy. What is copied is at fault where values are wrong;
+ * which parts are copied, where they are missing or from another call. */
+bool locate_result_store(const struct locator *locator, struct location *out_location)
+{
+    const struct wrong_result *result = locator->cause->subject.result;
+
+    if (locator->launch == NULL || result == NULL || locator->launch->call == NULL) {
+        return false;
+    }
+    const size_t output = result->output;
+    const char *name = locator->launch->operands[output].name;
+    const struct sample *sample = shown_sample(result);
+    const struct access_sum *sums = sample == NULL ? NULL : sample->counts.operands[output];
+    bool is_copied = sums != NULL && sample->counts.is_counted &&
+                     sample->call.copy_places[output] != NULL &&
+                     sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes == 0;
+
+    if (!is_copied) {
+        return locate_only_store(locator, PLACE_OPERAND + output,
+                                 arena_printf(locator->arena, "writes %s", name), out_location);
+    }
+    bool is_of_values = result->kind != WRONG_SECOND_LAUNCH && result->kind != WRONG_UNWRITTEN &&
+                        !wrong_result_is_undefined(result);
+    return (is_of_values &&
+            locate_only_store(locator, PLACE_GLOBAL,
+                              arena_printf(locator->arena, "stores what is copied to %s", name),
+                              out_location)) ||
+           locate_host_work(locator, out_location);
 }
