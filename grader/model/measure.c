@@ -373,7 +373,7 @@ static bool is_certain(const struct measure *measure, const struct measured *mea
 }
 
 bool measure_only_line(const struct measure *measure, const struct measured *measured,
-                       struct cause_mark *out_line)
+                       double others, struct cause_mark *out_line)
 {
     const struct launch_counts *counts = NULL;
     struct heaviest heaviest = {.value = 0};
@@ -382,9 +382,11 @@ bool measure_only_line(const struct measure *measure, const struct measured *mea
     for (size_t at = 0; (counts = next_counts(measured, &at, &launches)) != NULL;) {
         look_at_counts(measure, counts, &heaviest);
     }
+    /* Of one operand: the line may store to others, too. */
+    const double rest = measure_value(measure, measured) - (double)heaviest.value;
     *out_line = heaviest.line;
-    return heaviest.value > 0 && heaviest.line.line > 0 && !heaviest.is_tied &&
-           (double)heaviest.value == measure_value(measure, measured);
+    return heaviest.value > 0 && heaviest.line.line > 0 && !heaviest.is_tied && rest >= 0.0 &&
+           rest <= others;
 }
 
 /* What host code does at the place of a measure of a call. */

@@ -77,8 +77,8 @@ bool measure_heaviest_line(const struct measure *measure, const struct measured 
 bool measure_host_line(const struct measure *measure, const struct measured *measured,
                        struct cause_mark *out_line);
 
-/* The line that makes all of what is counted; false if there is none, or there are several. */
+/* The line that makes all of what is counted but for `others` at most; false if there is none. */
 bool measure_only_line(const struct measure *measure, const struct measured *measured,
-                       struct cause_mark *out_line);
+                       double others, struct cause_mark *out_line);
 
 #endif

@@ -150,10 +150,11 @@ struct oracle {
 
     /* Since version 5; may be NULL. */
 
-    /* The names of mistakes that are made in host code, such as a launch too few or a copy of the
-     * wrong part, in any order; the last is NULL. Reports point at a launch or a copy then, and at
-     * the line of a kernel otherwise. */
-    const char *const *host_mistakes;
+    /* The names of mistakes that are made in host code, in any order; the last is NULL: where
+     * launches are too few or too many, and where the wrong part is copied, or not at all. Reports
+     * point at the launch or the copy then, and at the line of a kernel otherwise. */
+    const char *const *launch_mistakes;
+    const char *const *copy_mistakes;
 };
 
 extern const struct oracle gpugrade_oracle;

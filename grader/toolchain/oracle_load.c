@@ -197,14 +197,18 @@ static enum error build_oracle(struct arena *arena, const char *compiler,
     return error;
 }
 
-static bool is_mistake(const struct oracle *oracle, const char *name)
+static bool are_mistakes(const struct oracle *oracle, const char *const *names)
 {
-    for (size_t i = 0; i < oracle->mistake_count; i++) {
-        if (strcmp(oracle->mistakes[i].name, name) == 0) {
-            return true;
+    for (; names != NULL && *names != NULL; names++) {
+        size_t i = 0;
+        while (i < oracle->mistake_count && strcmp(oracle->mistakes[i].name, *names) != 0) {
+            i++;
+        }
+        if (i == oracle->mistake_count) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
 
 /* Finds what the table lacks, which would be called without looking; NULL if nothing. */
@@ -230,13 +234,14 @@ static const char *missing_function(const struct oracle *oracle)
             return "a mistake has no `.compute`";
         }
     }
-    const char *const *name = oracle->abi_version >= 5 ? oracle->host_mistakes : NULL;
-    for (; name != NULL && *name != NULL; name++) {
-        if (!is_mistake(oracle, *name)) {
-            return "`.host_mistakes` has a name that no mistake has";
-        }
+    if (oracle->abi_version < 5) {
+        return NULL;
     }
-    return NULL;
+    return !are_mistakes(oracle, oracle->launch_mistakes)
+               ? "`.launch_mistakes` has a name that no mistake has"
+           : !are_mistakes(oracle, oracle->copy_mistakes)
+               ? "`.copy_mistakes` has a name that no mistake has"
+               : NULL;
 }
 
 static enum error check_table(const struct oracle *oracle, const char *source,
@@ -290,7 +295,10 @@ static enum error load_oracle(const char *path, const char *source, struct oracl
             out_oracle->check = oracle->check;
             out_oracle->doubtful = oracle->doubtful;
         }
-        out_oracle->host_mistakes = oracle->abi_version >= 5 ? oracle->host_mistakes : NULL;
+        if (oracle->abi_version >= 5) {
+            out_oracle->launch_mistakes = oracle->launch_mistakes;
+            out_oracle->copy_mistakes = oracle->copy_mistakes;
+        }
     }
     return error;
 }

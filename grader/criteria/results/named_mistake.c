@@ -69,12 +69,17 @@ const struct oracle_mistake *find_named_mistake(const struct rubric *rubric,
     return NULL;
 }
 
-bool mistake_is_of_host(const struct oracle *oracle, const struct oracle_mistake *mistake)
+static bool is_listed(const char *const *names, const char *name)
 {
-    for (const char *const *name = oracle->host_mistakes; name != NULL && *name != NULL; name++) {
-        if (strcmp(*name, mistake->name) == 0) {
-            return true;
-        }
+    while (names != NULL && *names != NULL && strcmp(*names, name) != 0) {
+        names++;
     }
-    return false;
+    return names != NULL && *names != NULL;
+}
+
+enum mistake_place mistake_place(const struct oracle *oracle, const struct oracle_mistake *mistake)
+{
+    return is_listed(oracle->launch_mistakes, mistake->name) ? MADE_BY_LAUNCH
+           : is_listed(oracle->copy_mistakes, mistake->name) ? MADE_BY_COPY
+                                                             : MADE_IN_KERNEL;
 }

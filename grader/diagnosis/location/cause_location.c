@@ -197,7 +197,7 @@ static void place_subject(const struct criteria_input *input, struct arena *aren
 static bool is_made_by_host(const struct criteria_input *input, const struct cause *cause)
 {
     return cause->code == CODE_NAMED_MISTAKE && cause->subject.kind == SUBJECT_RESULT &&
-           mistake_is_of_host(input->oracle, cause->subject.result->mistake);
+           mistake_place(input->oracle, cause->subject.result->mistake) != MADE_IN_KERNEL;
 }
 
 void cause_location(const struct criteria_input *input, struct arena *arena,

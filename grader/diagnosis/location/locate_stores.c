@@ -79,8 +79,9 @@ static const char *name_of_operand(const struct locator *locator,
     return name == NULL ? NULL : arena_strndup(locator->arena, name->text, name->length);
 }
 
-/* True if an element of the name at `index` is assigned: NAME[...][...] =. */
-static bool is_assigned(const struct source_tokens *tokens, size_t index)
+/* If an element of the name at `index` is assigned, NAME[...][...] =, how many tokens come before
+ * the sign; else 0. */
+static size_t assigned_tokens(const struct source_tokens *tokens, size_t index)
 {
     static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "++", "--"};
     size_t at = index + 1;
@@ -90,10 +91,10 @@ static bool is_assigned(const struct source_tokens *tokens, size_t index)
     }
     for (size_t i = 0; at > index + 1 && i < sizeof changes / sizeof changes[0]; i++) {
         if (token_is(tokens, at, TOKEN_SIGN, changes[i])) {
-            return true;
+            return at - index;
         }
     }
-    return false;
+    return 0;
 }
 
 static bool line_assigns(const struct program_source *source, const struct line_count *line,
@@ -104,7 +105,7 @@ static bool line_assigns(const struct program_source *source, const struct line_
         bool is_it = strcmp(tokens->file->name, line->file) == 0;
         size_t end = is_it ? source_line_start(tokens, line->line + 1) : 0;
         for (size_t j = is_it ? source_line_start(tokens, line->line) : 0; j < end; j++) {
-            if (token_is(tokens, j, TOKEN_NAME, name) && is_assigned(tokens, j)) {
+            if (token_is(tokens, j, TOKEN_NAME, name) && assigned_tokens(tokens, j) > 0) {
                 return true;
             }
         }
@@ -222,29 +223,133 @@ bool locate_host_work(const struct locator *locator, struct location *out_locati
     const struct call_work *work = &sample->call;
     const char *copy = arena_printf(locator->arena, "the copy to %s",
                                     locator->launch->operands[result->output].name);
+    const char *launch = work->launches > 1 ? "the launches" : "the launch";
+    const struct host_places *launches = work->places[HOST_LAUNCHES];
+    bool is_by_launch = result->mistake != NULL &&
+                        mistake_place(locator->input->oracle, result->mistake) == MADE_BY_LAUNCH;
+
     return locate_uncovered(locator, out_location) ||
+           (is_by_launch && place_host_work(locator, launches, launch, out_location)) ||
            place_host_work(locator, work->copy_places[result->output], copy, out_location) ||
-           place_host_work(locator, work->places[HOST_LAUNCHES],
-                           work->launches > 1 ? "the launches" : "the launch", out_location);
+           place_host_work(locator, launches, launch, out_location);
 }
 
-/* The only line of the kernels that stores to a place, in some call. */
-static bool locate_only_store(const struct locator *locator, size_t place, const char *label,
-                              struct location *out_location)
+static bool are_same(const struct source_tokens *tokens, size_t left, size_t right, size_t count)
+{
+    for (size_t i = 0; i < count && right + i < tokens->count; i++) {
+        const struct source_token *a = &tokens->tokens[left + i];
+        const struct source_token *b = &tokens->tokens[right + i];
+        if (a->length != b->length || memcmp(a->text, b->text, a->length) != 0) {
+            return false;
+        }
+    }
+    return right + count <= tokens->count;
+}
+
+static bool has_store(const struct launch_counts *counts, const char *file, int line)
+{
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const struct line_count *seen = &counts->lines[i];
+        if (seen->line == line && line_stores(seen, NULL) && strcmp(seen->file, file) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the function assigns to the same element in another line, which has no store of its own:
+ * compilers make one store of both, and give it the line of either. */
+static bool is_shared(const struct program_file *file, const struct launch_counts *counts, int line)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const struct source_function *function =
+        source_function_of_line(tokens, &file->functions, line);
+    const size_t end = function == NULL ? 0 : source_line_start(tokens, line + 1);
+
+    for (size_t i = source_line_start(tokens, line); i < end; i++) {
+        const size_t count = assigned_tokens(tokens, i);
+        for (size_t j = function->open; j < function->close && count > 0; j++) {
+            const int other = tokens->tokens[j].line;
+            if (other != line && are_same(tokens, i, j, count) &&
+                assigned_tokens(tokens, j) == count &&
+                !has_store(counts, tokens->file->name, other)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Sets the location to a line that stores; false if it may stand for another one. */
+static bool set_store(const struct locator *locator, const struct launch_counts *counts,
+                      const struct cause_mark *line, const char *label,
+                      struct location *out_location)
+{
+    struct location location;
+
+    if (!set_line(locator, line->file, (struct source_mark){line->line, line->column}, label,
+                  &location) ||
+        is_shared(location.file_token.file, counts, line->line)) {
+        return false;
+    }
+    *out_location = location;
+    return true;
+}
+
+/* What is wrong in an output of one call: elements, and bytes of those that something has stored. */
+struct wrong_part {
+    size_t elements, stored_bytes;
+};
+
+static struct wrong_part wrong_part(const struct locator *locator,
+                                    const struct observation *observation,
+                                    const struct sample *sample, size_t output)
+{
+    const size_t bytes = element_bytes(locator->launch->operands[output].type);
+    const char *before = sample->before[output];
+    const char *after = sample->after[output];
+    struct wrong_part part = {0, 0};
+    struct problem problem;
+
+    problem_init(locator->input->rubric, locator->launch, observation, sample, output, &problem);
+    double *expected = arena_array(locator->arena, problem.elements, sizeof *expected);
+    uint8_t *states = arena_array(locator->arena, problem.elements, sizeof *states);
+    if (sample->status != SAMPLE_DONE || before == NULL || after == NULL ||
+        !compare_elements(&problem, locator->input->oracle, expected, NULL, states)) {
+        return part;
+    }
+    for (size_t i = 0; i < problem.elements; i++) {
+        if (states[i] != ELEMENT_RIGHT) {
+            bool is_stored = memcmp(before + i * bytes, after + i * bytes, bytes) != 0;
+            part.elements++;
+            part.stored_bytes += is_stored ? bytes : 0;
+        }
+    }
+    return part;
+}
+
+/* The line that makes all stores to a place in a call whose result is wrong. Of all global memory,
+ * in a call with one launch, also one beside which the others can have stored but half of what is
+ * wrong; after more launches that may come from an earlier one. */
+static bool locate_store(const struct locator *locator, size_t output, size_t place,
+                         const char *label, struct location *out_location)
 {
     const struct launch_run *run =
         &locator->input->evidence->launch_runs[locator->criterion->launch];
-    const struct measure stores = {.kind = MEASURE_STORES, .place = place};
+    const struct measure stores = {.kind = MEASURE_STORED_BYTES, .place = place};
 
     for (size_t i = 0; i < run->observation_count; i++) {
-        for (size_t j = 0; j < run->observations[i].sample_count; j++) {
-            const struct measured measured = {locator->launch, &run->observations[i],
-                                              &run->observations[i].samples[j], NULL};
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            const struct sample *sample = &observation->samples[j];
+            const struct measured measured = {locator->launch, observation, sample, NULL};
+            const struct wrong_part wrong = wrong_part(locator, observation, sample, output);
+            bool is_one = place == PLACE_GLOBAL && sample->call.launches == 1;
             struct cause_mark line;
-            if (measured.sample->counts.is_counted &&
-                measure_only_line(&stores, &measured, &line) &&
-                set_line(locator, line.file, (struct source_mark){line.line, line.column}, label,
-                         out_location)) {
+            if (wrong.elements > 0 && sample->counts.is_counted &&
+                measure_only_line(&stores, &measured,
+                                  is_one ? (double)wrong.stored_bytes / 2.0 : 0.0, &line) &&
+                set_store(locator, &sample->counts, &line, label, out_location)) {
                 return true;
             }
         }
@@ -269,15 +374,14 @@ bool locate_result_store(const struct locator *locator, struct location *out_loc
                      sample->call.copy_places[output] != NULL &&
                      sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes == 0;
 
+    const char *stores = arena_printf(locator->arena, "stores what is wrong in %s", name);
     if (!is_copied) {
-        return locate_only_store(locator, PLACE_OPERAND + output,
-                                 arena_printf(locator->arena, "writes %s", name), out_location);
+        return locate_store(locator, output, PLACE_OPERAND + output,
+                            arena_printf(locator->arena, "writes %s", name), out_location) ||
+               locate_store(locator, output, PLACE_GLOBAL, stores, out_location);
     }
     bool is_of_values = result->kind != WRONG_SECOND_LAUNCH && result->kind != WRONG_UNWRITTEN &&
                         !wrong_result_is_undefined(result);
-    return (is_of_values &&
-            locate_only_store(locator, PLACE_GLOBAL,
-                              arena_printf(locator->arena, "stores what is copied to %s", name),
-                              out_location)) ||
+    return (is_of_values && locate_store(locator, output, PLACE_GLOBAL, stores, out_location)) ||
            locate_host_work(locator, out_location);
 }
