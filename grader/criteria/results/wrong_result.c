@@ -331,6 +331,14 @@ bool find_wrong_result(const struct criteria_input *input, struct arena *arena, 
     return true;
 }
 
+bool output_is_copied(const struct sample *sample, size_t output)
+{
+    const struct access_sum *sums = sample->counts.operands[output];
+
+    return sample->counts.is_counted && sample->call.copy_places[output] != NULL &&
+           sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes == 0;
+}
+
 bool wrong_result_is_undefined(const struct wrong_result *results)
 {
     const struct counterexample *shown = &results->not_finite;

@@ -369,13 +369,8 @@ bool locate_result_store(const struct locator *locator, struct location *out_loc
     const size_t output = result->output;
     const char *name = locator->launch->operands[output].name;
     const struct sample *sample = shown_sample(result);
-    const struct access_sum *sums = sample == NULL ? NULL : sample->counts.operands[output];
-    bool is_copied = sums != NULL && sample->counts.is_counted &&
-                     sample->call.copy_places[output] != NULL &&
-                     sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes == 0;
-
     const char *stores = arena_printf(locator->arena, "stores what is wrong in %s", name);
-    if (!is_copied) {
+    if (sample == NULL || !output_is_copied(sample, output)) {
         return locate_store(locator, output, PLACE_OPERAND + output,
                             arena_printf(locator->arena, "writes %s", name), out_location) ||
                locate_store(locator, output, PLACE_GLOBAL, stores, out_location);

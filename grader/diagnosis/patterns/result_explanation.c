@@ -254,13 +254,17 @@ static struct cause unwritten_cause(const struct wrong_result *results)
     struct result_pattern pattern;
     struct cause cause = with_counterexample(
         results, counterexample,
-        cause_worded(CODE_NOT_WRITTEN,
-                     arena_printf(results->arena, "elements of %s are never written%s", output,
-                                  is_hidden ? " for a hidden shape" : ""),
-                     arena_printf(results->arena,
-                                  "each thread must store its result in %s once: check the size of "
-                                  "the grid, the index of the store, and the conditions around it",
-                                  output)));
+        cause_worded(
+            CODE_NOT_WRITTEN,
+            arena_printf(results->arena, "elements of %s are never written%s", output,
+                         is_hidden ? " for a hidden shape" : ""),
+            arena_printf(results->arena,
+                         output_is_copied(counterexample->sample, results->output)
+                             ? "copies must reach all of %s: check where each one starts, its size "
+                               "in bytes, and where the loop around it ends"
+                             : "each thread must store its result in %s once: check the size of "
+                               "the grid, the index of the store, and the conditions around it",
+                         output)));
 
     cause.difference = element_difference(results, counterexample, comparison->first_unwritten);
     cause.seen = seen_text(
