@@ -296,7 +296,7 @@ static bool set_store(const struct locator *locator, const struct launch_counts 
     return true;
 }
 
-/* What is wrong in an output of one call: elements, and bytes of those that something has stored. */
+/* What is wrong in an output of one call: elements, and bytes of those that were stored. */
 struct wrong_part {
     size_t elements, stored_bytes;
 };
