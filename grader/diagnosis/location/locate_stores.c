@@ -258,7 +258,8 @@ static bool has_store(const struct launch_counts *counts, const char *file, int 
 }
 
 /* True if the function assigns to the same element in another line, which has no store of its own:
- * compilers make one store of both, and give it the line of either. */
+ * compilers make one store of both, and give it the line of either. Without counts, true if it
+ * assigns to any element of that name in another line. */
 static bool is_shared(const struct program_file *file, const struct launch_counts *counts, int line)
 {
     const struct source_tokens *tokens = &file->tokens;
@@ -270,9 +271,11 @@ static bool is_shared(const struct program_file *file, const struct launch_count
         const size_t count = assigned_tokens(tokens, i);
         for (size_t j = function->open; j < function->close && count > 0; j++) {
             const int other = tokens->tokens[j].line;
-            if (other != line && are_same(tokens, i, j, count) &&
-                assigned_tokens(tokens, j) == count &&
-                !has_store(counts, tokens->file->name, other)) {
+            const size_t there = assigned_tokens(tokens, j);
+            bool may_be_it = counts == NULL
+                                 ? there > 0
+                                 : there == count && !has_store(counts, tokens->file->name, other);
+            if (other != line && may_be_it && are_same(tokens, i, j, counts == NULL ? 1 : count)) {
                 return true;
             }
         }
@@ -328,9 +331,10 @@ static struct wrong_part wrong_part(const struct locator *locator,
     return part;
 }
 
-/* The line that makes all stores to a place in a call whose result is wrong. Of all global memory,
- * in a call with one launch, also one beside which the others can have stored but half of what is
- * wrong; after more launches that may come from an earlier one. */
+/* The line that makes all stores to a place in a call whose result is wrong, or, to an operand, in
+ * one whose result is right, if no other line could do so elsewhere. Of all global memory, in a
+ * call with one launch, also one beside which the others can have stored but half of what is wrong;
+ * after more launches that may come from an earlier one. */
 static bool locate_store(const struct locator *locator, size_t output, size_t place,
                          const char *label, struct location *out_location)
 {
@@ -344,12 +348,13 @@ static bool locate_store(const struct locator *locator, size_t output, size_t pl
             const struct sample *sample = &observation->samples[j];
             const struct measured measured = {locator->launch, observation, sample, NULL};
             const struct wrong_part wrong = wrong_part(locator, observation, sample, output);
-            bool is_one = place == PLACE_GLOBAL && sample->call.launches == 1;
+            const bool is_one = place == PLACE_GLOBAL && sample->call.launches == 1;
+            const bool is_wrong = wrong.elements > 0;
             struct cause_mark line;
-            if (wrong.elements > 0 && sample->counts.is_counted &&
+            if ((is_wrong || place != PLACE_GLOBAL) && sample->counts.is_counted &&
                 measure_only_line(&stores, &measured,
                                   is_one ? (double)wrong.stored_bytes / 2.0 : 0.0, &line) &&
-                set_store(locator, &sample->counts, &line, label, out_location)) {
+                set_store(locator, is_wrong ? &sample->counts : NULL, &line, label, out_location)) {
                 return true;
             }
         }
