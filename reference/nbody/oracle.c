@@ -137,6 +137,16 @@ static int64_t in_own_tile(const struct place *place)
     return place->j / place->width == place->i / place->width;
 }
 
+static int64_t in_last_tile(const struct place *place)
+{
+    return place->j / place->width == (place->n - 1) / place->width;
+}
+
+static int64_t first_tile_each_time(const struct place *place)
+{
+    return in_first_tile(place) ? (place->n + place->width - 1) / place->width : 0;
+}
+
 /* The block's own tile is loaded again for each tile. */
 static int64_t own_tile_each_time(const struct place *place)
 {
@@ -264,6 +274,11 @@ static int mistaken(const struct oracle_problem *problem, const struct formula *
         "use blockIdx.x * blockDim.x + threadIdx.x, and launch blocks for all bodies")             \
     ROW(own_tile_only, in_own_tile, all, "every body is pulled only by those of its own block",    \
         "each block goes through the tiles of all bodies")                                         \
+    ROW(last_tile_only, in_last_tile, all, "only the last tile is added",                          \
+        "set the sum to 0 before the loop over the tiles, not inside of it")                       \
+    ROW(first_tile_each_time, first_tile_each_time, all,                                           \
+        "the first tile is loaded again and again",                                                \
+        "the bodies of a tile start at the tile's number times TILE")                              \
     ROW(own_tile_each_time, own_tile_each_time, all,                                               \
         "every tile that a block loads holds the bodies of the block's own threads",               \
         "the bodies of a tile start at the tile's number times TILE, whatever the block is")       \

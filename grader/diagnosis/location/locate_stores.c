@@ -231,6 +231,7 @@ bool locate_host_work(const struct locator *locator, struct location *out_locati
     return locate_uncovered(locator, out_location) ||
            (is_by_launch && place_host_work(locator, launches, launch, out_location)) ||
            place_host_work(locator, work->copy_places[result->output], copy, out_location) ||
+           place_host_work(locator, work->places[HOST_COPIES], "a copy", out_location) ||
            place_host_work(locator, launches, launch, out_location);
 }
 

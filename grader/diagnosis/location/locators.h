@@ -43,7 +43,7 @@ locator_function locate_launch, locate_refused_launch, locate_launch_block, loca
  * of a call. */
 locator_function locate_changed_input, locate_result_store;
 
-/* The copy to that output or the launches, where host code is at fault. */
+/* The copy to that output, another one or the launches, where host code is at fault. */
 locator_function locate_host_work;
 
 /* locate_host_code.c: what prints a line, calls, loops, open steps. */

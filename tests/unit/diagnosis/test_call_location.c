@@ -131,6 +131,12 @@ static void mistakes_of_host_code_are_told_there(void **state)
     set_up(3, EDGE_LINE, INNER_LINE, false);
     fixture.oracle.copy_mistakes = names;
     expect_line(LAUNCH_LINE, "the launches");
+    set_up(3, EDGE_LINE, INNER_LINE, false);
+    fixture.oracle.copy_mistakes = names;
+    for (size_t i = 0; i < TOY_SHAPES * PROBE_COUNT; i++) {
+        fixture.samples[i / PROBE_COUNT][i % PROBE_COUNT].call.places[HOST_COPIES] = &copy_places;
+    }
+    expect_line(CALL_LINE, "leads to a copy in line 9");
 }
 
 int main(void)
