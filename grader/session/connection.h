@@ -129,6 +129,11 @@ enum error connection_read_memory(struct connection *connection, uint64_t addres
 enum error connection_write_memory(struct connection *connection, uint64_t address,
                                    const void *bytes, size_t length, struct diagnostic *diagnostic);
 
+/* Writes bytes to new memory of the grader's own, which the program cannot name, until the run
+ * ends. The same errors. */
+enum error connection_keep(struct connection *connection, const void *bytes, size_t length,
+                           uint64_t *out_address, struct diagnostic *diagnostic);
+
 /* The lines of a site of the program's code, which are set when the run is finished; NULL: unknown.
  * The second form gives the inner one. */
 struct host_places *connection_places(struct connection *connection, uint64_t site);
