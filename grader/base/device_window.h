@@ -11,6 +11,9 @@
 #define DEVICE_WINDOW_START UINT64_C(0x100000000000)
 #define DEVICE_WINDOW_BYTES UINT64_C(0x10000000000) /* 1 TiB, reserved, not used */
 
+/* What memory holds that nothing has written, every 2 bytes: no float that is computed. */
+enum { DEVICE_UNDEFINED_HALF = 0x7ff8, DEVICE_UNDEFINED_WORD = 0x7ff87ff8 };
+
 static inline bool is_in_device_window(uint64_t address)
 {
     return address - DEVICE_WINDOW_START < DEVICE_WINDOW_BYTES;

@@ -35,16 +35,15 @@ size_t operand_extent(const struct criteria_input *input, const struct expressio
     return (size_t)extent;
 }
 
-/* "n 3072, block_size 128": vectors are told by the parameters behind them. */
-static void append_sizes(const struct rubric *rubric, const struct rubric_launch *launch,
-                         const struct observation *observation, struct text *shape)
+/* "n 3072, block_size 128" */
+static void append_parameters(const struct rubric *rubric,
+                              const struct launch_parameters *parameters,
+                              const struct observation *observation, struct text *shape)
 {
-    const struct launch_parameters parameters = launch_parameters_of(rubric, launch);
-
-    for (size_t i = 0; i < parameters.count; i++) {
-        const size_t index = parameters.indices[i];
-        text_printf(shape, "%s%s %" PRId64, i > 0 ? ", " : "", rubric->parameters[index].name,
-                    observation->parameters[index]);
+    for (size_t i = 0; i < parameters->count; i++) {
+        const size_t index = parameters->indices[i];
+        text_printf(shape, "%s%s %" PRId64, shape->length > 0 ? ", " : "",
+                    rubric->parameters[index].name, observation->parameters[index]);
     }
 }
 
@@ -68,9 +67,6 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
     }
     text_init(&shape);
     const bool by_parameters = launch_is_of_vectors(launch) || !has_input(launch);
-    if (by_parameters) {
-        append_sizes(input->rubric, launch, observation, &shape);
-    }
     for (size_t i = 0; i < launch->operand_count && !by_parameters; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
         if (!operand_has_values(operand)) {
@@ -82,6 +78,10 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
                         operand_extent(input, operand->shape[j], observation));
         }
     }
+    const struct launch_parameters parameters =
+        by_parameters ? launch_parameters_of(input->rubric, launch)
+                      : launch_parameters_beside_shapes(input->rubric, launch);
+    append_parameters(input->rubric, &parameters, observation, &shape);
     if (is_of_hidden_case(input, observation)) {
         text_append(&shape, " (hidden)");
     }

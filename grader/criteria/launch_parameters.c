@@ -37,17 +37,22 @@ static void note_macros(struct naming *naming, size_t program)
     }
 }
 
+static void note_shapes(struct naming *naming, const struct rubric_launch *launch)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        for (size_t j = 0; j < launch->operands[i].rank; j++) {
+            note_expression(naming, launch->operands[i].shape[j]);
+        }
+    }
+}
+
 struct launch_parameters launch_parameters_of(const struct rubric *rubric,
                                               const struct rubric_launch *launch)
 {
     struct naming naming = {.rubric = rubric};
     struct launch_parameters list = {.count = 0};
 
-    for (size_t i = 0; i < launch->operand_count; i++) {
-        for (size_t j = 0; j < launch->operands[i].rank; j++) {
-            note_expression(&naming, launch->operands[i].shape[j]);
-        }
-    }
+    note_shapes(&naming, launch);
     for (size_t i = 0; i < launch->scalar_count; i++) {
         note_expression(&naming, launch->scalars[i].value);
     }
@@ -59,6 +64,22 @@ struct launch_parameters launch_parameters_of(const struct rubric *rubric,
     for (size_t i = 0; i < rubric->parameter_count; i++) {
         if (naming.is_named[i]) {
             list.indices[list.count++] = i;
+        }
+    }
+    return list;
+}
+
+struct launch_parameters launch_parameters_beside_shapes(const struct rubric *rubric,
+                                                         const struct rubric_launch *launch)
+{
+    struct naming naming = {.rubric = rubric};
+    struct launch_parameters all = launch_parameters_of(rubric, launch);
+    struct launch_parameters list = {.count = 0};
+
+    note_shapes(&naming, launch);
+    for (size_t i = 0; i < all.count && launch->call != NULL; i++) {
+        if (!naming.is_named[all.indices[i]]) {
+            list.indices[list.count++] = all.indices[i];
         }
     }
     return list;

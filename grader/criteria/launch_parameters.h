@@ -17,6 +17,10 @@ struct launch_parameters {
 struct launch_parameters launch_parameters_of(const struct rubric *rubric,
                                               const struct rubric_launch *launch);
 
+/* Those that a judged call depends on and that no shape names: how many steps there are. */
+struct launch_parameters launch_parameters_beside_shapes(const struct rubric *rubric,
+                                                         const struct rubric_launch *launch);
+
 /* True if all inputs and outputs have one dimension: there are no rows, columns and tiles. */
 bool launch_is_of_vectors(const struct rubric_launch *launch);
 

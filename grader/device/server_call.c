@@ -4,6 +4,7 @@
  * What the program could learn from inside is kept back until the end: see CALL in
  * control_messages.def.
  */
+#include "base/device_window.h"
 #include "device/server_state.h"
 
 #include "wire/call_record.h"
@@ -15,9 +16,6 @@
 /* Parameters of a launch that carry no data that would be counted, fewer where the host knows the
  * inputs; a set carries one value. */
 enum { FREE_PARAMETER_BYTES = 256, PROGRAM_PARAMETER_BYTES = 64, SET_BYTES = 4 };
-
-/* What an allocation that is no operand holds: as a new one of the emulated device. */
-enum { UNDEFINED_HALF = 0x7ff8 };
 
 static uint64_t sum(uint64_t left, uint64_t right)
 {
@@ -37,9 +35,45 @@ static void add_bounded(struct server *server, enum call_bound bound, uint64_t *
     }
 }
 
-/* Adds the bytes of a copy or a set to those of the operand that it touches, if it does. */
+/* Adds to what was asked for at the place of the request in progress. */
+static void add_at_site(struct server *server, enum call_request request, uint64_t amount)
+{
+    struct server_call *call = &server->call;
+    size_t at = 0;
+
+    while (at < call->site_count &&
+           (call->sites[at].request != request || call->sites[at].site != server->origin.site)) {
+        at++;
+    }
+    if (at == SERVER_CALL_SITES_MAX) {
+        call->has_more_sites = true;
+        return;
+    }
+    if (at == call->site_count) {
+        call->sites[call->site_count++] =
+            (struct server_call_site){request, server->origin.site, 0};
+    }
+    call->sites[at].amount = sum(call->sites[at].amount, amount);
+}
+
+/* Where a call asked for most; 0: unknown. */
+static uint32_t most_site(const struct server_call *call, enum call_request request)
+{
+    const struct server_call_site *most = NULL;
+
+    for (size_t i = 0; i < call->site_count && !call->has_more_sites; i++) {
+        const struct server_call_site *site = &call->sites[i];
+        if (site->request == request && (most == NULL || site->amount > most->amount)) {
+            most = site;
+        }
+    }
+    return most == NULL ? 0 : most->site;
+}
+
+/* Adds the bytes of a copy or a set to those of the operand that it touches, if it does; keeps the
+ * place if `sites` is not NULL. */
 static void add_to_operand(struct server *server, uint64_t address, uint64_t bytes,
-                           uint64_t *totals)
+                           uint64_t *totals, uint64_t *sites)
 {
     const struct server_call *call = &server->call;
     struct device_allocation found;
@@ -50,8 +84,29 @@ static void add_to_operand(struct server *server, uint64_t address, uint64_t byt
     for (size_t i = 0; i < call->operand_count; i++) {
         if (call->operands[i] == found.address) {
             totals[i] = sum(totals[i], bytes);
+            if (sites != NULL && bytes > 0) {
+                sites[i] = server->origin.site;
+            }
         }
     }
+}
+
+/* A copy that has its order among streams writes host memory. */
+static void note_host_copy(struct server *server, uint64_t to)
+{
+    uint64_t touched[CALL_OPERANDS_MAX] = {0};
+
+    add_to_operand(server, to, 1, touched, server->call.record.copy_sites);
+}
+
+static bool is_operand(const struct server_call *call, uint64_t address)
+{
+    for (size_t i = 0; i < call->operand_count; i++) {
+        if (call->operands[i] == address) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void server_call_note(struct server *server, const struct message *request,
@@ -70,12 +125,15 @@ void server_call_note(struct server *server, const struct message *request,
         if (!server_result_is_of_file(server, request->payload, request->payload_bytes)) {
             add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, request->payload_bytes);
         }
-        add_to_operand(server, words[1], request->payload_bytes, record->copied_to);
+        add_at_site(server, CALL_REQUEST_WRITE, request->payload_bytes);
+        add_to_operand(server, words[1], request->payload_bytes, record->copied_to,
+                       record->copy_sites);
         break;
     case CLIENT_DOWNLOAD:
         add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
+        add_at_site(server, CALL_REQUEST_READ, reply->payload_bytes);
         server_result_note_copied(server, reply->payload, reply->payload_bytes);
-        add_to_operand(server, words[1], reply->payload_bytes, record->copied_from);
+        add_to_operand(server, words[1], reply->payload_bytes, record->copied_from, NULL);
         break;
     case CLIENT_CHANGES:
         record->shared_with_host_bytes = sum(record->shared_with_host_bytes, words[2]);
@@ -87,16 +145,21 @@ void server_call_note(struct server *server, const struct message *request,
         break;
     case CLIENT_COPY:
         add_bounded(server, CALL_BOUND_COPIES, &record->copies, 1);
-        add_to_operand(server, words[1], words[5] * words[6], record->copied_to);
-        add_to_operand(server, words[3], words[5] * words[6], record->copied_from);
+        add_at_site(server, CALL_REQUEST_COPY, 1);
+        add_to_operand(server, words[1], words[5] * words[6], record->copied_to,
+                       record->copy_sites);
+        add_to_operand(server, words[3], words[5] * words[6], record->copied_from, NULL);
         break;
     case CLIENT_FILL:
         record->sets++;
-        add_to_operand(server, words[1], words[3] * words[4], record->copied_to);
+        add_at_site(server, CALL_REQUEST_SET, 1);
+        add_to_operand(server, words[1], words[3] * words[4], record->copied_to,
+                       record->copy_sites);
         add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, SET_BYTES);
         break;
     case CLIENT_LAUNCH:
         add_bounded(server, CALL_BOUND_LAUNCHES, &record->launches, 1);
+        add_at_site(server, CALL_REQUEST_LAUNCH, 1);
         if (request->payload_bytes > free_bytes) {
             add_bounded(server, CALL_BOUND_WRITES, &record->host_writes,
                         request->payload_bytes - free_bytes);
@@ -104,6 +167,17 @@ void server_call_note(struct server *server, const struct message *request,
         break;
     case CLIENT_SYNCHRONISE:
         record->synchronisations++;
+        add_at_site(server, CALL_REQUEST_WAIT, 1);
+        break;
+    case CLIENT_ORDER:
+        if (words[1] == CLIENT_ORDER_WORK) {
+            note_host_copy(server, words[4]);
+        }
+        break;
+    case CLIENT_FREE:
+        if (is_operand(&server->call, words[1])) {
+            add_at_site(server, CALL_REQUEST_FREE, 1);
+        }
         break;
     default:
         break;
@@ -116,7 +190,7 @@ void server_call_touch(struct server *server, uint64_t address)
     uint64_t touched[CALL_OPERANDS_MAX] = {0};
     uint64_t pages = 0;
 
-    add_to_operand(server, address, 1, touched);
+    add_to_operand(server, address, 1, touched, NULL);
     for (size_t i = 0; i < server->call.operand_count; i++) {
         pages += touched[i];
     }
@@ -238,7 +312,7 @@ bool server_call_knows(const struct server_call *call, const struct device_launc
 
 /* The record of a launch's kernel; a new one at its first launch. */
 static struct server_call_kernel *kernel_of(struct server_call *call,
-                                            const struct device_launch *launch)
+                                            const struct device_launch *launch, uint32_t site)
 {
     struct server_call_kernel *known = find_kernel(call, launch);
 
@@ -251,7 +325,8 @@ static struct server_call_kernel *kernel_of(struct server_call *call,
     }
     struct server_call_kernel *kernel = &call->kernels[call->kernel_count++];
     *kernel = (struct server_call_kernel){
-        .record = {.module = launch->module, .function = launch->function, .is_counted = 1}};
+        .record = {
+            .module = launch->module, .function = launch->function, .is_counted = 1, .site = site}};
     return kernel;
 }
 
@@ -259,7 +334,7 @@ void server_call_launch(struct server *server, const struct device_launch *launc
                         const struct device_launch_result *result)
 {
     struct server_call *call = &server->call;
-    struct server_call_kernel *kernel = kernel_of(call, launch);
+    struct server_call_kernel *kernel = kernel_of(call, launch, server->origin.site);
     struct call_kernel_record *record = &kernel->record;
 
     call->work = sum(call->work, result->counters.work);
@@ -286,16 +361,6 @@ void server_call_launch(struct server *server, const struct device_launch *launc
     }
 }
 
-static bool is_operand(const struct server_call *call, uint64_t address)
-{
-    for (size_t i = 0; i < call->operand_count; i++) {
-        if (call->operands[i] == address) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What an earlier call left has no defined value, in operands and, unless it is kept, elsewhere. */
 static void make_undefined(struct server *server, const struct message *request)
 {
@@ -307,7 +372,8 @@ static void make_undefined(struct server *server, const struct message *request)
         bool is_kept = keeps_memory && !is_given;
 
         if (!is_kept && !is_given) {
-            device_fill(server->device, allocation->address, allocation->bytes, UNDEFINED_HALF, 2);
+            device_fill(server->device, allocation->address, allocation->bytes,
+                        DEVICE_UNDEFINED_HALF, 2);
         }
         if (!is_kept) {
             device_forget(server->device, allocation->address);
@@ -402,6 +468,12 @@ static void leave_out_counts(struct server_call *call)
     }
 }
 
+static const enum call_link call_links[] = {
+    [ORDER_LINK_NONE] = CALL_LINK_NONE,     [ORDER_LINK_HOST] = CALL_LINK_HOST,
+    [ORDER_LINK_LEGACY] = CALL_LINK_LEGACY, [ORDER_LINK_EVENT] = CALL_LINK_EVENT,
+    [ORDER_LINK_STREAM] = CALL_LINK_STREAM,
+};
+
 enum error server_call_end(struct server *server, const struct message *request,
                            struct message *reply, struct diagnostic *diagnostic)
 {
@@ -426,7 +498,12 @@ enum error server_call_end(struct server *server, const struct message *request,
         record.streams = totals.streams;
         record.stream_bytes = totals.bytes;
         record.longest_chain_bytes = totals.longest;
+        record.link = call_links[totals.link.kind];
+        record.link_site = totals.link.site;
         stream_order_host_waits_all(server->order);
+    }
+    for (size_t i = 0; i < CALL_REQUESTS; i++) {
+        record.most_sites[i] = most_site(call, (enum call_request)i);
     }
     leave_out_counts(call);
     record.kernels = call->kernel_count;

@@ -171,6 +171,7 @@ enum server_step server_order(struct server *server, const struct message *reque
     if (!server_has_order(server) || is_kept_back) {
         return SERVER_STEP_REPLY;
     }
+    stream_order_set_site(server->order, server->origin.site);
     switch ((enum client_order)words[1]) {
     case CLIENT_ORDER_STREAM:
         stream_order_make(server->order, stream, words[2] == 1);

@@ -153,6 +153,15 @@ struct server_result {
     bool is_handed;     /* the program has begun to hand it over */
 };
 
+enum { SERVER_CALL_SITES_MAX = 64 };
+
+/* How much a call asked for at one place. */
+struct server_call_site {
+    enum call_request request;
+    uint32_t site;
+    uint64_t amount;
+};
+
 /* The judged call that is in progress. */
 struct server_call {
     bool is_open;
@@ -168,6 +177,9 @@ struct server_call {
     struct server_log log;              /* findings alone */
     struct server_call_kernel *kernels; /* [kernel_count], owned */
     size_t kernel_count;
+    struct server_call_site sites[SERVER_CALL_SITES_MAX]; /* [site_count] */
+    size_t site_count;
+    bool has_more_sites; /* than there is room for */
     bool is_recorded;
     struct server_call_step steps[CALL_STEPS_MAX]; /* [record.steps] */
     struct server_result result;

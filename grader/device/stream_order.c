@@ -4,11 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By stream: everything up to there comes before; and the most bytes of it that come one after the
- * other. */
+/* Of the ways in which the parts of a chain wait, the first ones are told apart. */
+enum { CHAIN_LINKS = 8 };
+
+/* Work that comes one after the other, with the most bytes, and why each part waits. */
+struct chain {
+    uint64_t bytes;
+    struct order_link links[CHAIN_LINKS];
+};
+
+/* By stream: everything up to there comes before, and the longest chain of it. */
 struct clocks {
     uint32_t at[ORDER_STREAMS_MAX];
-    uint64_t longest;
+    struct chain longest;
+    struct order_link next; /* why the next work comes after the chain; NONE: the stream's order */
+    uint32_t site;          /* of the last work */
 };
 
 struct work {
@@ -29,6 +39,8 @@ struct stream_order {
     size_t count;
     size_t ranges; /* of all work that is kept */
     struct order_totals totals;
+    struct chain longest;
+    uint32_t site; /* of the request in progress */
 };
 
 static void *allocate(size_t count, size_t bytes)
@@ -87,12 +99,17 @@ static bool is_stream(const struct stream_order *order, uint32_t stream)
     return stream != ORDER_NO_STREAM && stream < ORDER_STREAMS_MAX && order->is_made[stream];
 }
 
-static void join(struct clocks *clocks, const struct clocks *others)
+/* Sets what comes before to what has come before the others as well: by a link, or by theirs. */
+static void join(struct clocks *clocks, const struct clocks *others, enum order_link_kind kind,
+                 uint32_t site)
 {
     for (size_t i = 0; i < ORDER_STREAMS_MAX; i++) {
         clocks->at[i] = others->at[i] > clocks->at[i] ? others->at[i] : clocks->at[i];
     }
-    clocks->longest = others->longest > clocks->longest ? others->longest : clocks->longest;
+    if (others->longest.bytes > clocks->longest.bytes) {
+        clocks->longest = others->longest;
+        clocks->next = kind == ORDER_LINK_NONE ? others->next : (struct order_link){kind, site, 1};
+    }
 }
 
 void stream_order_make(struct stream_order *order, uint32_t stream, bool is_blocking)
@@ -109,14 +126,15 @@ static void catch_up(struct stream_order *order, uint32_t stream)
 {
     struct clocks *clocks = &order->streams[stream];
 
-    join(clocks, &order->host);
+    join(clocks, &order->host, ORDER_LINK_NONE, 0);
     for (uint32_t i = 0; i < ORDER_STREAMS_MAX && stream == ORDER_LEGACY; i++) {
         if (order->is_made[i] && order->is_blocking[i]) {
-            join(clocks, &order->streams[i]);
+            join(clocks, &order->streams[i], ORDER_LINK_LEGACY, order->site);
         }
     }
     if (order->is_blocking[stream]) {
-        join(clocks, &order->streams[ORDER_LEGACY]);
+        const struct clocks *legacy = &order->streams[ORDER_LEGACY];
+        join(clocks, legacy, ORDER_LINK_LEGACY, legacy->site);
     }
 }
 
@@ -135,7 +153,7 @@ void stream_order_record(struct stream_order *order, uint32_t event, uint32_t st
 void stream_order_wait(struct stream_order *order, uint32_t stream, uint32_t event)
 {
     if (event < ORDER_EVENTS_MAX && order->events[event] != NULL && is_stream(order, stream)) {
-        join(&order->streams[stream], order->events[event]);
+        join(&order->streams[stream], order->events[event], ORDER_LINK_EVENT, order->site);
     }
 }
 
@@ -159,7 +177,7 @@ void stream_order_host_waits(struct stream_order *order, uint32_t stream)
     if (is_stream(order, stream)) {
         order->totals.host_waits++;
         catch_up(order, stream);
-        join(&order->host, &order->streams[stream]);
+        join(&order->host, &order->streams[stream], ORDER_LINK_HOST, order->site);
         retire(order);
     }
 }
@@ -168,7 +186,7 @@ void stream_order_host_waits_event(struct stream_order *order, uint32_t event)
 {
     if (event < ORDER_EVENTS_MAX && order->events[event] != NULL) {
         order->totals.host_waits++;
-        join(&order->host, order->events[event]);
+        join(&order->host, order->events[event], ORDER_LINK_HOST, order->site);
         retire(order);
     }
 }
@@ -178,7 +196,7 @@ void stream_order_host_waits_all(struct stream_order *order)
     order->totals.host_waits++;
     for (uint32_t i = 0; i < ORDER_STREAMS_MAX; i++) {
         if (is_stream(order, i)) {
-            join(&order->host, &order->streams[i]);
+            join(&order->host, &order->streams[i], ORDER_LINK_HOST, order->site);
         }
     }
     retire(order);
@@ -351,25 +369,74 @@ static void make_room(struct stream_order *order, const struct work *next)
     }
 }
 
+static void forget_chain(struct clocks *clocks)
+{
+    clocks->longest = (struct chain){0};
+    clocks->next = (struct order_link){ORDER_LINK_NONE, 0, 0};
+}
+
 void stream_order_restart(struct stream_order *order)
 {
     stream_order_host_waits_all(order);
     for (size_t i = 0; i < ORDER_STREAMS_MAX; i++) {
-        order->streams[i].longest = 0;
+        forget_chain(&order->streams[i]);
         order->is_used[i] = false;
     }
     for (size_t i = 0; i < ORDER_EVENTS_MAX; i++) {
         if (order->events[i] != NULL) {
-            order->events[i]->longest = 0;
+            forget_chain(order->events[i]);
         }
     }
-    order->host.longest = 0;
+    forget_chain(&order->host);
+    order->longest = (struct chain){0};
     memset(&order->totals, 0, sizeof(order->totals));
+}
+
+void stream_order_set_site(struct stream_order *order, uint32_t site)
+{
+    order->site = site;
+}
+
+/* The link that holds a chain together most often. A stream's own order comes last: it is broken
+ * by more streams, if nothing else links them. */
+static struct order_link main_link(const struct chain *chain)
+{
+    struct order_link main = {ORDER_LINK_NONE, 0, 0};
+    struct order_link own = main;
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < CHAIN_LINKS; i++) {
+        const struct order_link *link = &chain->links[i];
+        struct order_link *most = link->kind == ORDER_LINK_STREAM ? &own : &main;
+        total += link->count;
+        *most = link->count > most->count ? *link : *most;
+    }
+    return main.count > 0 && main.count >= total / CHAIN_LINKS ? main : own;
 }
 
 struct order_totals stream_order_totals(const struct stream_order *order)
 {
-    return order->totals;
+    struct order_totals totals = order->totals;
+
+    totals.longest = order->longest.bytes;
+    totals.link = main_link(&order->longest);
+    return totals;
+}
+
+/* Counts a link of a chain. */
+static void add_link(struct chain *chain, const struct order_link *link)
+{
+    for (size_t i = 0; i < CHAIN_LINKS; i++) {
+        struct order_link *known = &chain->links[i];
+        if (known->kind == ORDER_LINK_NONE) {
+            *known = *link;
+            return;
+        }
+        if (known->kind == link->kind && known->site == link->site) {
+            known->count++;
+            return;
+        }
+    }
 }
 
 /* Counts work, with the bytes that it touches. */
@@ -385,11 +452,17 @@ static void add_weight(struct stream_order *order, struct clocks *clocks,
         }
         weight = label->is_launch ? weight + touched : touched > weight ? touched : weight;
     }
-    clocks->longest += weight;
+    if (clocks->longest.bytes > 0) {
+        const struct order_link own = {ORDER_LINK_STREAM, label->site, 1};
+        add_link(&clocks->longest, clocks->next.kind == ORDER_LINK_NONE ? &own : &clocks->next);
+    }
+    clocks->next = (struct order_link){ORDER_LINK_NONE, 0, 0};
+    clocks->site = label->site;
+    clocks->longest.bytes += weight;
     order->totals.work++;
     order->totals.bytes += weight;
-    if (clocks->longest > order->totals.longest) {
-        order->totals.longest = clocks->longest;
+    if (clocks->longest.bytes > order->longest.bytes) {
+        order->longest = clocks->longest;
     }
 }
 
@@ -437,6 +510,7 @@ size_t stream_order_work(struct stream_order *order, uint32_t stream,
     if (!is_stream(order, stream)) {
         return 0;
     }
+    order->site = label->site;
     catch_up(order, stream);
     struct clocks *clocks = &order->streams[stream];
     next.clock = ++clocks->at[stream];

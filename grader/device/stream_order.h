@@ -68,14 +68,31 @@ struct order_conflict {
     uint64_t address, bytes; /* a range that both touch */
 };
 
+/* Why work comes after other work. */
+enum order_link_kind {
+    ORDER_LINK_NONE,
+    ORDER_LINK_HOST,   /* the host waited in between */
+    ORDER_LINK_LEGACY, /* one of them is in the default stream, which waits for the others */
+    ORDER_LINK_EVENT,  /* its stream waits for an event */
+    ORDER_LINK_STREAM, /* both are in one stream */
+};
+
+struct order_link {
+    enum order_link_kind kind;
+    uint32_t site;  /* where: of the wait, or of the work in the default stream, or of work that its
+                       own stream holds back */
+    uint64_t count; /* how often */
+};
+
 /* What the streams got in all. The weight of a launch is the bytes that it reads and those that it
  * writes; that of a copy or a set the bytes that it moves. */
 struct order_totals {
-    uint64_t work;       /* pieces */
-    uint64_t bytes;      /* of all of it */
-    uint64_t longest;    /* the most bytes of work that comes one after the other */
-    uint64_t host_waits; /* how often the host waited */
-    uint64_t streams;    /* that got work */
+    uint64_t work;          /* pieces */
+    uint64_t bytes;         /* of all of it */
+    uint64_t longest;       /* the most bytes of work that comes one after the other */
+    struct order_link link; /* what holds that together most often */
+    uint64_t host_waits;    /* how often the host waited */
+    uint64_t streams;       /* that got work */
 };
 
 struct stream_order;
@@ -88,6 +105,9 @@ struct order_totals stream_order_totals(const struct stream_order *order);
 
 /* The host has waited for everything, and the totals begin again. */
 void stream_order_restart(struct stream_order *order);
+
+/* Where the program is: what it asks for next, it asks for there. 0: unknown. */
+void stream_order_set_site(struct stream_order *order, uint32_t site);
 
 /* Streams and events have numbers below the limits; others are ignored. A number may be used again.
  * A stream is blocking unless it was made with cudaStreamNonBlocking. */

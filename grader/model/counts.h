@@ -18,6 +18,12 @@ struct host_place {
     int line;         /* 0 where unknown */
 };
 
+/* A line of host code, and the first line of the submission on the way to it: where a function that
+ * it stands in was called from, or that of the function itself. */
+struct host_places {
+    struct host_place inner, outer;
+};
+
 enum count_space { COUNT_GLOBAL, COUNT_SHARED, COUNT_LOCAL, COUNT_CONSTANT, COUNT_SPACES };
 enum count_access { COUNT_READ, COUNT_WRITE, COUNT_ATOMIC, COUNT_ACCESSES };
 
@@ -89,6 +95,28 @@ struct kernel_counts {
     const char *plain_name; /* demangled, without template and call arguments */
     uint64_t launches;
     struct launch_counts counts; /* of all of them */
+    struct host_place *place;    /* of the first one; NULL: unknown */
+};
+
+/* What host code asks for at places of its own. */
+enum host_request {
+    HOST_LAUNCHES,
+    HOST_COPIES,
+    HOST_SETS,
+    HOST_READS,
+    HOST_WRITES,
+    HOST_WAITS,
+    HOST_REQUESTS
+};
+
+/* Why the parts of the longest chain come one after the other, most often. */
+enum chain_link {
+    CHAIN_LINK_NONE,
+    CHAIN_LINK_HOST,   /* the host waits in between */
+    CHAIN_LINK_LEGACY, /* one is in the default stream, which waits for the others */
+    CHAIN_LINK_EVENT,  /* a stream waits for an event */
+    CHAIN_LINK_STREAM, /* they are in one stream */
+    CHAIN_LINKS
 };
 
 /* What the program asked of the device within a judged call, beside the work of its kernels. */
@@ -104,6 +132,12 @@ struct call_work {
     uint64_t longest_chain_bytes;     /* the most of them that came one after the other */
     uint64_t synchronisations;        /* how often the host waited for the device */
     uint64_t shared_with_host_bytes;  /* of managed, pinned or mapped memory that was used */
+    /* Places; NULL: unknown. */
+    const struct host_places *places[HOST_REQUESTS]; /* where it asked for most of it */
+    enum chain_link link;
+    const struct host_places *link_place;
+    const struct host_places
+        *copy_places[RUBRIC_OPERANDS_MAX]; /* of the last copy or set to each operand */
 };
 
 #endif

@@ -30,7 +30,7 @@ static const struct {
 #define PLACE_MEASURE(id, name, accesses, value, words)                                            \
     [MEASURE_##id] = {name, words, GROUP_PLACE, accesses},
 #define WORK_MEASURE(id, name, value, words) [MEASURE_##id] = {name, words, GROUP_WORK, 0},
-#define CALL_MEASURE(id, name, value, words) [MEASURE_##id] = {name, words, GROUP_CALL, 0},
+#define CALL_MEASURE(id, name, value, place, words) [MEASURE_##id] = {name, words, GROUP_CALL, 0},
 #include "model/measures.def"
     [MEASURE_ELEMENTS] = {"elements", "elements of", GROUP_PLACE, 0},
 };
@@ -174,12 +174,24 @@ static uint64_t value_of_work(enum measure_kind kind, const struct launch_counts
 static uint64_t value_of_call(enum measure_kind kind, const struct call_work *call)
 {
     switch (kind) {
-#define CALL_MEASURE(id, name, value, words)                                                       \
+#define CALL_MEASURE(id, name, value, place, words)                                                \
     case MEASURE_##id:                                                                             \
         return value;
 #include "model/measures.def"
     default:
         return 0;
+    }
+}
+
+static const struct host_places *place_of_call(enum measure_kind kind, const struct call_work *call)
+{
+    switch (kind) {
+#define CALL_MEASURE(id, name, value, place, words)                                                \
+    case MEASURE_##id:                                                                             \
+        return place;
+#include "model/measures.def"
+    default:
+        return NULL;
     }
 }
 
@@ -361,7 +373,7 @@ static bool is_certain(const struct measure *measure, const struct measured *mea
 }
 
 bool measure_only_line(const struct measure *measure, const struct measured *measured,
-                       struct cause_mark *out_line)
+                       double others, struct cause_mark *out_line)
 {
     const struct launch_counts *counts = NULL;
     struct heaviest heaviest = {.value = 0};
@@ -370,9 +382,39 @@ bool measure_only_line(const struct measure *measure, const struct measured *mea
     for (size_t at = 0; (counts = next_counts(measured, &at, &launches)) != NULL;) {
         look_at_counts(measure, counts, &heaviest);
     }
+    /* Of one operand: the line may store to others, too. */
+    const double rest = measure_value(measure, measured) - (double)heaviest.value;
     *out_line = heaviest.line;
-    return heaviest.value > 0 && heaviest.line.line > 0 && !heaviest.is_tied &&
-           (double)heaviest.value == measure_value(measure, measured);
+    return heaviest.value > 0 && heaviest.line.line > 0 && !heaviest.is_tied && rest >= 0.0 &&
+           rest <= others;
+}
+
+/* What host code does at the place of a measure of a call. */
+static const char *host_label(enum measure_kind kind, const struct call_work *call)
+{
+    static const char *const labels[CHAIN_LINKS] = {
+        [CHAIN_LINK_HOST] = "the host waits here before it gives the next work",
+        [CHAIN_LINK_LEGACY] = "the default stream waits for the others, and they wait for it",
+        [CHAIN_LINK_EVENT] = "waits here for work of another stream",
+        [CHAIN_LINK_STREAM] = "waits for all that its stream got before",
+    };
+
+    return kind == MEASURE_LONGEST_CHAIN ? labels[call->link] : NULL;
+}
+
+bool measure_host_line(const struct measure *measure, const struct measured *measured,
+                       struct cause_mark *out_line)
+{
+    const struct call_work *call = &measured->sample->call;
+    const struct host_places *found =
+        measured->kernel == NULL ? place_of_call(measure->kind, call) : NULL;
+
+    if (found == NULL || found->inner.line == 0) {
+        return false;
+    }
+    *out_line = (struct cause_mark){found->inner.file, found->inner.line, 0,
+                                    host_label(measure->kind, call)};
+    return true;
 }
 
 bool measure_heaviest_line(const struct measure *measure, const struct measured *measured,

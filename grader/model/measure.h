@@ -72,8 +72,13 @@ const char *measure_words(struct arena *arena, const struct rubric_launch *launc
 bool measure_heaviest_line(const struct measure *measure, const struct measured *measured,
                            struct cause_mark *out_line);
 
-/* The line that makes all of what is counted; false if there is none, or there are several. */
-bool measure_only_line(const struct measure *measure, const struct measured *measured,
+/* The line of host code that makes most of what is counted of a call, or keeps it as it is, with a
+ * label or NULL; false if it is not known. */
+bool measure_host_line(const struct measure *measure, const struct measured *measured,
                        struct cause_mark *out_line);
+
+/* The line that makes all of what is counted but for `others` at most; false if there is none. */
+bool measure_only_line(const struct measure *measure, const struct measured *measured,
+                       double others, struct cause_mark *out_line);
 
 #endif

@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 /* Those from the oldest on are loaded. */
-enum { ORACLE_ABI_VERSION = 4, ORACLE_ABI_OLDEST = 3 };
+enum { ORACLE_ABI_VERSION = 5, ORACLE_ABI_OLDEST = 3 };
 
 /* One probe of one case.
  *
@@ -147,6 +147,14 @@ struct oracle {
      * depends on rounding: those are free if the output is compared by `share`. */
     void (*doubtful)(const struct oracle_problem *problem, size_t output,
                      unsigned char *out_doubtful);
+
+    /* Since version 5; may be NULL. */
+
+    /* The names of mistakes that are made in host code, in any order; the last is NULL: where
+     * launches are too few or too many, and where the wrong part is copied, or not at all. Reports
+     * point at the launch or the copy then, and at the line of a kernel otherwise. */
+    const char *const *launch_mistakes;
+    const char *const *copy_mistakes;
 };
 
 extern const struct oracle gpugrade_oracle;

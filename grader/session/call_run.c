@@ -19,9 +19,9 @@ static enum error read_results(const struct judged_call *call, struct diagnostic
     enum error error =
         probe_bind(connection, call->session->launch, NULL, &now, &bound, diagnostic);
     if (error == ERROR_NONE && now.failure != CODE_NONE) {
-        judged_call_fail(call->observation, CODE_BAD_OPERAND,
-                         arena_printf(connection->arena, "`%s` frees memory that it was given",
-                                      call->session->launch->call));
+        judged_call_fail_at(call->observation, call->freed, CODE_BAD_OPERAND,
+                            arena_printf(connection->arena, "`%s` frees memory that it was given",
+                                         call->session->launch->call));
     }
     bool is_readable = error == ERROR_NONE && now.failure == CODE_NONE &&
                        (!connection->link.is_gpu || call->sample->status == SAMPLE_DONE);

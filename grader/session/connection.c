@@ -45,18 +45,26 @@ enum error connection_call(struct connection *connection, const struct message *
     return device_link_call(&connection->link, request, out_reply, diagnostic);
 }
 
-struct host_place *connection_place(struct connection *connection, uint64_t site)
+struct host_places *connection_places(struct connection *connection, uint64_t site)
 {
     if (site == 0) {
         return NULL;
     }
     struct site_wish *wish = arena_alloc(connection->arena, sizeof *wish);
-    struct host_place *place = arena_alloc(connection->arena, sizeof *place);
+    struct host_places *places = arena_alloc(connection->arena, sizeof *places);
 
-    *place = (struct host_place){"", 0};
-    *wish = (struct site_wish){.site = site, .place = place, .next = connection->link.host.wishes};
+    *places = (struct host_places){{"", 0}, {"", 0}};
+    *wish =
+        (struct site_wish){.site = site, .places = places, .next = connection->link.host.wishes};
     connection->link.host.wishes = wish;
-    return place;
+    return places;
+}
+
+struct host_place *connection_place(struct connection *connection, uint64_t site)
+{
+    struct host_places *places = connection_places(connection, site);
+
+    return places == NULL ? NULL : &places->inner;
 }
 
 void connection_place_in(struct connection *connection, uint64_t site, struct finding *finding,

@@ -134,8 +134,9 @@ enum error connection_write_memory(struct connection *connection, uint64_t addre
 enum error connection_keep(struct connection *connection, const void *bytes, size_t length,
                            uint64_t *out_address, struct diagnostic *diagnostic);
 
-/* The line of a site of the program's code, which is set when the run is finished; NULL: unknown.
- * */
+/* The lines of a site of the program's code, which are set when the run is finished; NULL: unknown.
+ * The second form gives the inner one. */
+struct host_places *connection_places(struct connection *connection, uint64_t site);
 struct host_place *connection_place(struct connection *connection, uint64_t site);
 
 /* Adds that line to the places of a finding then. */

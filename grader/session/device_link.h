@@ -29,10 +29,10 @@ enum device_loss {
 
 /* A place of the program whose line is of interest once the log is read. */
 struct site_wish {
-    uint64_t site;            /* as the device numbers them; 0: unknown */
-    struct host_place *place; /* set then; NULL: none is wanted */
-    struct finding *finding;  /* gets it as a further place, `role`; NULL: none does */
-    const char *role;         /* "allocated" */
+    uint64_t site;              /* as the device numbers them; 0: unknown */
+    struct host_places *places; /* set then; NULL: none are wanted */
+    struct finding *finding;    /* gets it as a further place, `role`; NULL: none does */
+    const char *role;           /* "allocated" */
     struct site_wish *next;
 };
 

@@ -135,6 +135,17 @@ static struct host_place place_of(const struct site_list *sites, uint64_t site)
     return line_of(sites, site, 0);
 }
 
+static struct host_place outermost(const struct site_list *sites, uint64_t site)
+{
+    struct host_place place = place_of(sites, site);
+
+    for (size_t depth = 1; depth < HOST_LINES_MAX; depth++) {
+        const struct host_place outer = line_of(sites, site, depth);
+        place = outer.line > 0 ? outer : place;
+    }
+    return place;
+}
+
 /* Two sites may be in one function, such as a wrapper: how far out their lines begin to differ; 0
  * if they do not. */
 static size_t depth_of_difference(const struct site_list *sites, uint64_t left, uint64_t right)
@@ -300,8 +311,9 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
         read_leaks(arena, &parts.sites, activity);
     }
     for (const struct site_wish *wish = link->host.wishes; wish != NULL; wish = wish->next) {
-        if (wish->place != NULL) {
-            *wish->place = place_of(&parts.sites, wish->site);
+        if (wish->places != NULL) {
+            *wish->places = (struct host_places){place_of(&parts.sites, wish->site),
+                                                 outermost(&parts.sites, wish->site)};
         }
         if (wish->finding != NULL) {
             add_place(wish->finding, wish->role, place_of(&parts.sites, wish->site));

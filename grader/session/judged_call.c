@@ -28,6 +28,15 @@ void judged_call_fail(struct observation *observation, enum code code, const cha
     }
 }
 
+void judged_call_fail_at(struct observation *observation, struct host_place *place, enum code code,
+                         const char *message)
+{
+    if (observation->failure == CODE_NONE) {
+        observation->failure_host = place;
+    }
+    judged_call_fail(observation, code, message);
+}
+
 static double value_of(const struct call_session *session, const struct observation *observation,
                        const struct expression *expression, double otherwise)
 {
@@ -203,7 +212,8 @@ static bool split_reply(const struct message *reply, struct call_reply *out_repl
     call_record_unpack(bytes, &out_reply->record);
     left -= CALL_RECORD_BYTES;
     if (out_reply->record.findings > left / FINDING_RECORD_BYTES ||
-        out_reply->record.status > LAUNCH_UNSUPPORTED) {
+        out_reply->record.status > LAUNCH_UNSUPPORTED ||
+        out_reply->record.link > CALL_LINK_STREAM) {
         return false;
     }
     size_t finding_bytes = (size_t)out_reply->record.findings * FINDING_RECORD_BYTES;
@@ -238,6 +248,7 @@ static bool read_kernel(const struct judged_call *call, struct call_reply *reply
         .kernel = module->kernels[out_record->function].name,
         .plain_name = module->kernels[out_record->function].plain_name,
         .launches = out_record->launches,
+        .place = connection_place(call->session->connection, out_record->site),
     };
     if (!counts_from_bytes(connection->arena, &source, reply->kernels, (size_t)out_record->counts,
                            &out_kernel->counts)) {
@@ -312,10 +323,10 @@ static void check_kernel(const struct judged_call *call, const struct call_kerne
     bool is_student = connection->config->program->is_given != NULL && !session->given_only;
 
     if (is_student && owner != NULL) {
-        judged_call_fail(call->observation, CODE_FOREIGN_KERNEL,
-                         arena_printf(connection->arena,
-                                      "`%s` launches `%s`, which is a kernel of %s",
-                                      session->launch->call, kernel->plain_name, owner));
+        judged_call_fail_at(call->observation, kernel->place, CODE_FOREIGN_KERNEL,
+                            arena_printf(connection->arena,
+                                         "`%s` launches `%s`, which is a kernel of %s",
+                                         session->launch->call, kernel->plain_name, owner));
     }
 }
 
@@ -399,12 +410,11 @@ static void check_bounds(const struct judged_call *call, const struct call_recor
         if (amounts[i] <= bounds[i] || observation->failure != CODE_NONE || is_told) {
             continue;
         }
-        judged_call_fail(
-            observation, i == CALL_BOUND_LAUNCHES ? CODE_TOO_MANY_LAUNCHES : CODE_DATA_THROUGH_HOST,
+        judged_call_fail_at(
+            observation, connection_place(call->session->connection, record->excess_sites[i]),
+            i == CALL_BOUND_LAUNCHES ? CODE_TOO_MANY_LAUNCHES : CODE_DATA_THROUGH_HOST,
             arena_printf(arena, "`%s` %s", function,
                          excess_text(arena, (enum call_bound)i, amounts[i], bounds[i])));
-        observation->failure_host =
-            connection_place(call->session->connection, record->excess_sites[i]);
     }
 }
 
@@ -422,6 +432,31 @@ void judged_call_check_launched(const struct judged_call *call)
                          "when it is called again",
                          launch->call, launch->kernel));
     }
+}
+
+/* Takes where the program asked for what. */
+static void take_places(struct connection *connection, const struct call_record *record,
+                        struct call_work *work)
+{
+    static const enum call_request requests[HOST_REQUESTS] = {
+        [HOST_LAUNCHES] = CALL_REQUEST_LAUNCH, [HOST_COPIES] = CALL_REQUEST_COPY,
+        [HOST_SETS] = CALL_REQUEST_SET,        [HOST_READS] = CALL_REQUEST_READ,
+        [HOST_WRITES] = CALL_REQUEST_WRITE,    [HOST_WAITS] = CALL_REQUEST_WAIT,
+    };
+    static const enum chain_link links[] = {
+        [CALL_LINK_NONE] = CHAIN_LINK_NONE,     [CALL_LINK_HOST] = CHAIN_LINK_HOST,
+        [CALL_LINK_LEGACY] = CHAIN_LINK_LEGACY, [CALL_LINK_EVENT] = CHAIN_LINK_EVENT,
+        [CALL_LINK_STREAM] = CHAIN_LINK_STREAM,
+    };
+
+    for (size_t i = 0; i < HOST_REQUESTS; i++) {
+        work->places[i] = connection_places(connection, record->most_sites[requests[i]]);
+    }
+    for (size_t i = 0; i < RUBRIC_OPERANDS_MAX; i++) {
+        work->copy_places[i] = connection_places(connection, record->copy_sites[i]);
+    }
+    work->link = links[record->link];
+    work->link_place = connection_places(connection, record->link_site);
 }
 
 enum error judged_call_close(struct judged_call *call, uint64_t *out_result_bytes,
@@ -470,6 +505,8 @@ enum error judged_call_close(struct judged_call *call, uint64_t *out_result_byte
     };
     memcpy(sample->call.copied_from, record->copied_from, sizeof record->copied_from);
     memcpy(sample->call.copied_to, record->copied_to, sizeof record->copied_to);
+    take_places(connection, record, &sample->call);
+    call->freed = connection_place(connection, record->most_sites[CALL_REQUEST_FREE]);
     call->order_can_matter = call->order_can_matter || record->order_can_matter != 0;
     error = probe_read_findings(connection, call->session->launch, &call->bound.operands,
                                 split.findings, sample->finding_count, &findings, diagnostic);

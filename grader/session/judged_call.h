@@ -16,12 +16,17 @@ struct judged_call {
     uint64_t stream; /* names the launch and the case for random numbers */
     struct bound_launch bound;
     bool order_can_matter;
-    bool has_launched;   /* the kernel that the rubric names, or there is none such */
-    size_t kernel_count; /* that have been launched so far */
+    bool has_launched;        /* the kernel that the rubric names, or there is none such */
+    size_t kernel_count;      /* that have been launched so far */
+    struct host_place *freed; /* where it frees an operand; NULL: unknown */
 };
 
 /* Notes why nothing is judged; the first reason counts. */
 void judged_call_fail(struct observation *observation, enum code code, const char *message);
+
+/* Likewise; `place` is where the program did it. */
+void judged_call_fail_at(struct observation *observation, struct host_place *place, enum code code,
+                         const char *message);
 
 /* Tells the device that the call begins. A whole program has not begun yet: the device also learns
  * what its files hold, which is in the sample. Errors: those of the connection. */

@@ -22,6 +22,9 @@ static enum error write_operand(const struct operand_values *values, size_t oper
     uint32_t pattern = 0;
     enum error error = ERROR_NONE;
 
+    if (values->launch->call != NULL && values->launch->operands[operand].role == OPERAND_SCRATCH) {
+        return ERROR_NONE; /* it is undefined, and the device sees reads of what nothing wrote */
+    }
     if (operand_has_values(&values->launch->operands[operand])) {
         return connection_write_memory(connection, address, before, bytes, diagnostic);
     }

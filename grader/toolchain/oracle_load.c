@@ -197,10 +197,24 @@ static enum error build_oracle(struct arena *arena, const char *compiler,
     return error;
 }
 
+static bool are_mistakes(const struct oracle *oracle, const char *const *names)
+{
+    for (; names != NULL && *names != NULL; names++) {
+        size_t i = 0;
+        while (i < oracle->mistake_count && strcmp(oracle->mistakes[i].name, *names) != 0) {
+            i++;
+        }
+        if (i == oracle->mistake_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Finds what the table lacks, which would be called without looking; NULL if nothing. */
 static const char *missing_function(const struct oracle *oracle)
 {
-    const bool is_old = oracle->abi_version < ORACLE_ABI_VERSION;
+    const bool is_old = oracle->abi_version < 4;
 
     if (oracle->expect == NULL && is_old) {
         return "`.expect` is NULL";
@@ -220,7 +234,14 @@ static const char *missing_function(const struct oracle *oracle)
             return "a mistake has no `.compute`";
         }
     }
-    return NULL;
+    if (oracle->abi_version < 5) {
+        return NULL;
+    }
+    return !are_mistakes(oracle, oracle->launch_mistakes)
+               ? "`.launch_mistakes` has a name that no mistake has"
+           : !are_mistakes(oracle, oracle->copy_mistakes)
+               ? "`.copy_mistakes` has a name that no mistake has"
+               : NULL;
 }
 
 static enum error check_table(const struct oracle *oracle, const char *source,
@@ -273,6 +294,10 @@ static enum error load_oracle(const char *path, const char *source, struct oracl
             out_oracle->make_inputs = oracle->make_inputs;
             out_oracle->check = oracle->check;
             out_oracle->doubtful = oracle->doubtful;
+        }
+        if (oracle->abi_version >= 5) {
+            out_oracle->launch_mistakes = oracle->launch_mistakes;
+            out_oracle->copy_mistakes = oracle->copy_mistakes;
         }
     }
     return error;

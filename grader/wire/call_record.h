@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ways of the host that are bounded; a place is a site of client_messages.def, 0: unknown. */
+/* Ways of the host that are bounded. All places are sites of client_messages.def, 0: unknown. */
 enum { CALL_OPERANDS_MAX = 8, CALL_STEPS_MAX = 64 };
 
 enum call_bound {
@@ -24,6 +24,27 @@ enum call_bound {
     CALL_BOUND_TOUCHES, /* of operands in host memory, by host code */
     CALL_BOUND_RESULTS, /* of a whole program: bytes of its result that no copy brought */
     CALL_BOUNDS
+};
+
+/* What a program asks for at places of its own. */
+enum call_request {
+    CALL_REQUEST_LAUNCH,
+    CALL_REQUEST_COPY,
+    CALL_REQUEST_SET,
+    CALL_REQUEST_READ,  /* to the host; by bytes */
+    CALL_REQUEST_WRITE, /* to the device; by bytes */
+    CALL_REQUEST_WAIT,
+    CALL_REQUEST_FREE, /* of an operand */
+    CALL_REQUESTS
+};
+
+/* Why the parts of the longest chain come one after the other, most often. */
+enum call_link {
+    CALL_LINK_NONE,
+    CALL_LINK_HOST,
+    CALL_LINK_LEGACY,
+    CALL_LINK_EVENT,
+    CALL_LINK_STREAM
 };
 
 struct call_record {
@@ -38,7 +59,10 @@ struct call_record {
     uint64_t host_touches; /* pages of operands in host memory that host code has touched */
     uint64_t result_bytes; /* of a whole program: as it says itself */
     uint64_t host_results; /* bytes of its result that are not as the device had them */
-    uint64_t excess_sites[CALL_BOUNDS]; /* where the program went beyond a bound first */
+    uint64_t excess_sites[CALL_BOUNDS];     /* where the program went beyond a bound first */
+    uint64_t most_sites[CALL_REQUESTS];     /* where it asked for most of it */
+    uint64_t link, link_site;               /* enum call_link, and where */
+    uint64_t copy_sites[CALL_OPERANDS_MAX]; /* of the last copy or set to each operand */
     /* Bytes of each operand, as CALL lists them, that copies read, and that copies and sets wrote.
      * */
     uint64_t copied_from[CALL_OPERANDS_MAX], copied_to[CALL_OPERANDS_MAX];
@@ -53,6 +77,7 @@ struct call_kernel_record {
     uint64_t dynamic_shared_bytes;
     uint64_t is_counted; /* 0: this device does not count; then there are no count records */
     uint64_t lane_instructions, warp_instructions, barriers, work;
+    uint64_t site;   /* of its first launch */
     uint64_t counts; /* how many count records follow */
 };
 
@@ -67,8 +92,8 @@ struct call_step_record {
 };
 
 enum {
-    CALL_RECORD_BYTES = (20 + CALL_BOUNDS + 2 * CALL_OPERANDS_MAX) * 8,
-    CALL_KERNEL_RECORD_BYTES = 12 * 8,
+    CALL_RECORD_BYTES = (22 + CALL_BOUNDS + CALL_REQUESTS + 3 * CALL_OPERANDS_MAX) * 8,
+    CALL_KERNEL_RECORD_BYTES = 13 * 8,
     CALL_STEP_RECORD_BYTES = 12 * 8,
 };
 

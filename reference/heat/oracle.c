@@ -445,4 +445,8 @@ const struct oracle gpugrade_oracle = {
     .mistakes = mistakes,
     .mistake_count = sizeof mistakes / sizeof mistakes[0],
     .needs = needs,
+    .launch_mistakes =
+        (const char *const[]){"no_step_made", "one_step_missing", "one_step_too_many",
+                              "only_one_step", "twice_as_many", NULL},
+    .copy_mistakes = (const char *const[]){"left_in_d_b", "overwritten", NULL},
 };

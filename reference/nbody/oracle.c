@@ -98,71 +98,87 @@ static size_t needs(const struct oracle_problem *problem, size_t element,
 
 /* Mistakes ***********************************************************************************/
 
-/* Which bodies a mistake adds up for body i, and whether it writes the sum of body i. Where it
+/* How often a mistake adds body j for body i, and whether it writes the sum of body i. Where it
  * depends on the width of tiles and blocks, `whole` is the number of bodies in whole ones. */
 struct place {
     int64_t n, width, whole;
     int64_t i, j;
 };
-typedef bool choice_function(const struct place *place);
+typedef int64_t times_function(const struct place *place);
 
-static bool all(const struct place *place)
+static int64_t all(const struct place *place)
 {
     (void)place;
-    return true;
+    return 1;
 }
 
-static bool in_whole_tiles(const struct place *place)
+static int64_t in_whole_tiles(const struct place *place)
 {
     return place->j < place->whole;
 }
 
-static bool in_whole_blocks(const struct place *place)
+static int64_t in_whole_blocks(const struct place *place)
 {
     return place->i < place->whole;
 }
 
-static bool in_first_tile(const struct place *place)
+static int64_t in_first_tile(const struct place *place)
 {
     return place->j < place->width;
 }
 
-static bool in_first_block(const struct place *place)
+static int64_t in_first_block(const struct place *place)
 {
     return place->i < place->width;
 }
 
-static bool in_own_tile(const struct place *place)
+static int64_t in_own_tile(const struct place *place)
 {
     return place->j / place->width == place->i / place->width;
 }
 
-static bool not_last_of_tile(const struct place *place)
+static int64_t in_last_tile(const struct place *place)
+{
+    return place->j / place->width == (place->n - 1) / place->width;
+}
+
+static int64_t first_tile_each_time(const struct place *place)
+{
+    return in_first_tile(place) ? (place->n + place->width - 1) / place->width : 0;
+}
+
+/* The block's own tile is loaded again for each tile. */
+static int64_t own_tile_each_time(const struct place *place)
+{
+    return in_own_tile(place) ? (place->n + place->width - 1) / place->width : 0;
+}
+
+static int64_t not_last_of_tile(const struct place *place)
 {
     return place->j % place->width != place->width - 1;
 }
 
-static bool not_own(const struct place *place)
+static int64_t not_own(const struct place *place)
 {
     return place->j != place->i;
 }
 
-static bool after_own(const struct place *place)
+static int64_t after_own(const struct place *place)
 {
     return place->j > place->i;
 }
 
-static bool before_own(const struct place *place)
+static int64_t before_own(const struct place *place)
 {
     return place->j < place->i;
 }
 
-static bool not_first(const struct place *place)
+static int64_t not_first(const struct place *place)
 {
     return place->j > 0;
 }
 
-static bool not_last(const struct place *place)
+static int64_t not_last(const struct place *place)
 {
     return place->j < place->n - 1;
 }
@@ -173,7 +189,7 @@ struct sums {
 };
 
 static void add_up(const struct oracle_problem *problem, const struct formula *formula,
-                   choice_function *adds, struct place *place, struct sums *out_sums)
+                   times_function *adds, struct place *place, struct sums *out_sums)
 {
     const float *own = body_at(problem, place->i);
     double unused[AXES] = {0.0};
@@ -182,7 +198,7 @@ static void add_up(const struct oracle_problem *problem, const struct formula *f
     for (place->j = 0; place->j < place->n; place->j++) {
         const float *other = body_at(problem, place->j);
         add_pull(problem, &right, own, other, out_sums->expected, out_sums->magnitudes);
-        if (adds(place)) {
+        for (int64_t times = adds(place); times > 0; times--) {
             add_pull(problem, formula, own, other, out_sums->mistaken, unused);
         }
     }
@@ -190,8 +206,7 @@ static void add_up(const struct oracle_problem *problem, const struct formula *f
 
 /* Fills what a mistake yields; 0 if all of that is right, or some of it is no number. */
 static int mistaken(const struct oracle_problem *problem, const struct formula *formula,
-                    int64_t width, choice_function *adds, choice_function *writes,
-                    double *out_values)
+                    int64_t width, times_function *adds, times_function *writes, double *out_values)
 {
     const int64_t n = problem->parameters[N];
     struct place place = {.n = n, .width = width, .whole = n / width * width};
@@ -199,7 +214,7 @@ static int mistaken(const struct oracle_problem *problem, const struct formula *
 
     for (place.i = 0; place.i < n; place.i++) {
         struct sums sums;
-        const bool is_written = writes(&place);
+        const bool is_written = writes(&place) != 0;
         add_up(problem, formula, adds, &place, &sums);
         for (int k = 0; k < AXES; k++) {
             const double error = fabs(sums.mistaken[k] - sums.expected[k]);
@@ -213,7 +228,7 @@ static int mistaken(const struct oracle_problem *problem, const struct formula *
     return differs;
 }
 
-/* name; what is different in the formula; which bodies are added; message; hint */
+/* name; what is different in the formula; how often a body is added; message; hint */
 #define FORMULAS(ROW)                                                                              \
     ROW(pushed_away, sign = -1.0, all, "every body is pushed away, not pulled",                    \
         "r is the position of the other body minus the own one: p_j - p_i")                        \
@@ -245,7 +260,7 @@ static int mistaken(const struct oracle_problem *problem, const struct formula *
     ROW(last_missing, sign = 1.0, not_last, "the last body is never added",                        \
         "let j run from 0 to n - 1: j < n")
 
-/* name; which bodies are added; which sums are written; message; hint: for each usual width */
+/* name; how often a body is added; which sums are written; message; hint: for each usual width */
 #define PARTS(ROW)                                                                                 \
     ROW(last_tile_missing, in_whole_tiles, all, "the last tile is left out unless it is full",     \
         "round up the number of tiles: (n + TILE - 1) / TILE")                                     \
@@ -259,6 +274,14 @@ static int mistaken(const struct oracle_problem *problem, const struct formula *
         "use blockIdx.x * blockDim.x + threadIdx.x, and launch blocks for all bodies")             \
     ROW(own_tile_only, in_own_tile, all, "every body is pulled only by those of its own block",    \
         "each block goes through the tiles of all bodies")                                         \
+    ROW(last_tile_only, in_last_tile, all, "only the last tile is added",                          \
+        "set the sum to 0 before the loop over the tiles, not inside of it")                       \
+    ROW(first_tile_each_time, first_tile_each_time, all,                                           \
+        "the first tile is loaded again and again",                                                \
+        "the bodies of a tile start at the tile's number times TILE")                              \
+    ROW(own_tile_each_time, own_tile_each_time, all,                                               \
+        "every tile that a block loads holds the bodies of the block's own threads",               \
+        "the bodies of a tile start at the tile's number times TILE, whatever the block is")       \
     ROW(last_of_tile_missing, not_last_of_tile, all, "the last body of each tile is left out",     \
         "look at the end of the loop over the tile")
 
@@ -303,4 +326,7 @@ const struct oracle gpugrade_oracle = {
     .mistakes = mistakes,
     .mistake_count = sizeof mistakes / sizeof mistakes[0],
     .needs = needs,
+    .launch_mistakes = (const char *const[]){"last_block_missing_64", "last_block_missing_128",
+                                             "last_block_missing_256", "last_block_missing_512",
+                                             "last_block_missing_1024", NULL},
 };

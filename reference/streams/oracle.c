@@ -255,4 +255,8 @@ const struct oracle gpugrade_oracle = {
     .mistakes = mistakes,
     .mistake_count = sizeof mistakes / sizeof mistakes[0],
     .needs = needs,
+    .copy_mistakes =
+        (const char *const[]){"remainder_missing", "first_chunk_only", "first_chunk_only_down",
+                              "first_chunk_everywhere", "last_chunk_missing", "first_chunk_missing",
+                              "quarter_of_chunk", "every_other_chunk", NULL},
 };

@@ -152,6 +152,11 @@ spoil reference/sums/oracle.c '/^    \.expect = /d'
 # shellcheck disable=SC2016 # backticks of the message
 finds 1 'is incomplete: `.expect` is NULL' 'an oracle without expect' \
     "$SCRATCH/bad/rubrics/sums.json" --depth rubric
+spoil reference/sums/oracle.c \
+    's/^    \.expect = /    .launch_mistakes = (const char *const[]){"none", NULL},\n&/'
+# shellcheck disable=SC2016 # backticks of the message
+finds 1 'is incomplete: `.launch_mistakes` has a name that no mistake has' \
+    'an oracle that lists no mistake of its own' "$SCRATCH/bad/rubrics/sums.json" --depth rubric
 spoil reference/sums/oracle.c 's/out_magnitudes\[i\] = 2.0/out_magnitudes[problem->output_count] = 0; &/'
 finds 1 'FAIL  oracle: expect() writes outside the array that it must fill' \
     'an oracle that writes outside' "$SCRATCH/bad/rubrics/sums.json" --depth rubric

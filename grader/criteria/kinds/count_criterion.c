@@ -234,10 +234,12 @@ static const char *limit_text(struct arena *arena, struct bounded *bounded)
                                      : arena_printf(arena, "%s (%s = %s)", limit, text, filled);
 }
 
-/* Looks for the line that makes most of the first measure which has one. */
+/* Looks for the line that makes most of the first measure which has one; of too little, the line of
+ * host code. */
 struct line_search {
     struct arena *arena;
     const struct count_scope *scope;
+    bool is_most;
     struct cause_mark line; /* file NULL: none was found */
 };
 
@@ -247,10 +249,16 @@ static void find_line(void *context, const char *name)
     const struct measured *own = &search->scope->runs[OF_SUBMISSION];
     struct measure measure;
 
-    if (search->line.file == NULL && measure_find(own->launch, name, &measure) &&
-        measure.run == OF_SUBMISSION && measure_heaviest_line(&measure, own, &search->line)) {
-        search->line.label = arena_printf(search->arena, "most %s",
-                                          measure_words(search->arena, own->launch, &measure));
+    if (search->line.file != NULL || !measure_find(own->launch, name, &measure) ||
+        measure.run != OF_SUBMISSION) {
+        return;
+    }
+    if (measure_host_line(&measure, own, &search->line) ||
+        (search->is_most && measure_heaviest_line(&measure, own, &search->line))) {
+        const char *words = measure_words(search->arena, own->launch, &measure);
+        search->line.label = search->line.label != NULL ? search->line.label
+                             : search->is_most ? arena_printf(search->arena, "most %s", words)
+                                               : arena_printf(search->arena, "too few %s", words);
     }
 }
 
@@ -286,7 +294,7 @@ static void fail(const struct criteria_input *input, struct arena *arena, struct
     const struct rubric_criterion *criterion = verdict->criterion;
     const struct rubric_fault *fault = &criterion->fails_with;
     const struct rubric_launch *launch = worst->scope.runs[OF_SUBMISSION].launch;
-    struct line_search search = {.arena = arena, .scope = &worst->scope};
+    struct line_search search = {.arena = arena, .scope = &worst->scope, .is_most = worst->is_most};
     struct cause cause =
         cause_advised(fault->code,
                       arena_printf(arena, "`%s`: %s",
@@ -294,7 +302,7 @@ static void fail(const struct criteria_input *input, struct arena *arena, struct
                                    fault_text(input, arena, criterion, worst)),
                       advise_on(ADVICE_OF_RUBRIC, fault->hint));
 
-    if (worst->is_most && worst->has_values) {
+    if (worst->has_values) {
         expression_names(criterion->measure, find_line, &search);
     }
     if (search.line.file != NULL) {

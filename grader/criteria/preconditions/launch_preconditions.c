@@ -241,15 +241,15 @@ static struct cause failed_binding_cause(const struct looked_at *at,
         (observation->failure == CODE_BAD_OPERAND || observation->failure == CODE_BAD_MARKS)) {
         return cause_advised(observation->failure, message, advise(ADVICE_HAND_OVER_RESULT));
     }
-    if (code_cause(observation->failure) == CAUSE_FORBIDDEN) {
-        struct cause cause = cause_make(observation->failure, message);
-        if (observation->failure_host != NULL && observation->failure_host->line > 0) {
-            cause.file = observation->failure_host->file;
-            cause.line = observation->failure_host->line;
-        }
-        return cause;
+    struct cause cause =
+        code_cause(observation->failure) == CAUSE_FORBIDDEN
+            ? cause_make(observation->failure, message)
+            : cause_advised(observation->failure, message, binding_advice(at, observation));
+    if (observation->failure_host != NULL && observation->failure_host->line > 0) {
+        cause.file = observation->failure_host->file;
+        cause.line = observation->failure_host->line;
     }
-    return cause_advised(observation->failure, message, binding_advice(at, observation));
+    return cause;
 }
 
 bool blocked_in_launch(const struct criteria_input *input, struct arena *arena, size_t launch,

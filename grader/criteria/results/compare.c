@@ -545,7 +545,9 @@ bool output_agrees(const struct problem *problem, const struct oracle *oracle, c
         struct element element = {.got = element_value(type, after, i), .expected = values[i]};
         element.got_integer = element_is_wide(type) ? element_integer(type, after, i) : 0;
         element.expected_integer = element_is_wide(type) ? (int64_t)values[i] : 0;
-        element.magnitude = right.magnitudes != NULL ? right.magnitudes[i] : 0.0;
+        /* Where the mistake yields much more than is right, it is rounded by as much more. */
+        element.magnitude =
+            right.magnitudes != NULL ? fmax(right.magnitudes[i], fabs(values[i])) : 0.0;
         bool same = isnan(values[i]) ? is_poison(problem, i) : element_is_right(&element, &rules);
         element.got = 0.0;
         vague += rules.rule == RULE_WITHIN && values[i] != 0.0 && !isnan(values[i]) &&

@@ -109,8 +109,8 @@ bool compare_elements(const struct problem *problem, const struct oracle *oracle
 const char *tolerance_text(struct arena *arena, const struct rubric_operand *operand);
 
 /* True if the output is what a mistake yields: equal to it element by element, or as near as
- * `within` and a share say; NaN in `values` [elements] stands for an element that was not
- * written. */
+ * `within` and a share say, where a value that is larger than the magnitude takes its place. NaN in
+ * `values` [elements] stands for an element that was not written. */
 bool output_agrees(const struct problem *problem, const struct oracle *oracle,
                    const double *values);
 

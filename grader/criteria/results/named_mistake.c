@@ -9,6 +9,7 @@
 #include "model/oracle_watch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_probes(const void *left_item, const void *right_item)
 {
@@ -66,4 +67,19 @@ const struct oracle_mistake *find_named_mistake(const struct rubric *rubric,
         }
     }
     return NULL;
+}
+
+static bool is_listed(const char *const *names, const char *name)
+{
+    while (names != NULL && *names != NULL && strcmp(*names, name) != 0) {
+        names++;
+    }
+    return names != NULL && *names != NULL;
+}
+
+enum mistake_place mistake_place(const struct oracle *oracle, const struct oracle_mistake *mistake)
+{
+    return is_listed(oracle->launch_mistakes, mistake->name) ? MADE_BY_LAUNCH
+           : is_listed(oracle->copy_mistakes, mistake->name) ? MADE_BY_COPY
+                                                             : MADE_IN_KERNEL;
 }

@@ -23,4 +23,8 @@ const struct oracle_mistake *find_named_mistake(const struct rubric *rubric,
                                                 const struct rubric_launch *launch,
                                                 struct exact_probe *probes, size_t count);
 
+/* Where a mistake is made, as the oracle says. */
+enum mistake_place { MADE_IN_KERNEL, MADE_BY_LAUNCH, MADE_BY_COPY };
+enum mistake_place mistake_place(const struct oracle *oracle, const struct oracle_mistake *mistake);
+
 #endif

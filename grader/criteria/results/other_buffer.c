@@ -155,7 +155,12 @@ static bool is_unwritten(const struct looked_at *at, size_t operand, struct caus
                                            " bytes of %s, and no "
                                            "kernel writes there",
                                            at->launch->call, copied, bytes_of(at, operand), name),
-                              other);
+                              NULL);
+        const struct host_places *places = at->sample->call.copy_places[operand];
+        if (places != NULL && places->inner.line > 0) {
+            out_cause->file = places->inner.file;
+            out_cause->line = places->inner.line;
+        }
         out_cause->advice = advise(ADVICE_COPY_BYTES);
         return true;
     }

@@ -5,12 +5,14 @@
  */
 #include "criteria/results/wrong_result.h"
 
+#include "base/device_window.h"
 #include "criteria/case_text.h"
 #include "criteria/outcome.h"
 #include "criteria/plain_case.h"
 #include "criteria/results/named_mistake.h"
 
 #include <math.h>
+#include <string.h>
 
 /* True if a counterexample may be shown and the other may not, or else if its case is plainer. */
 static bool is_better(const struct wrong_result *results, const struct counterexample *seen,
@@ -326,5 +328,32 @@ bool find_wrong_result(const struct criteria_input *input, struct arena *arena, 
         .kind = SUBJECT_RESULT, .program = results->launch->program, .result = results};
     *out_summary =
         arena_printf(arena, "wrong in %zu of %zu shapes", results->wrong_shapes, results->shapes);
+    return true;
+}
+
+bool output_is_copied(const struct sample *sample, size_t output)
+{
+    const struct access_sum *sums = sample->counts.operands[output];
+
+    return sample->counts.is_counted && sample->call.copy_places[output] != NULL &&
+           sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes == 0;
+}
+
+bool wrong_result_is_undefined(const struct wrong_result *results)
+{
+    const struct counterexample *shown = &results->not_finite;
+    const size_t bytes = element_bytes(results->launch->operands[results->output].type);
+    const uint16_t half = DEVICE_UNDEFINED_HALF;
+
+    if (results->kind != WRONG_NOT_FINITE) {
+        return false;
+    }
+    const uint8_t *value = (const uint8_t *)shown->sample->after[results->output] +
+                           shown->comparison.first_not_finite * bytes;
+    for (size_t i = 0; i + sizeof half <= bytes; i += sizeof half) {
+        if (memcmp(value + i, &half, sizeof half) != 0) {
+            return false;
+        }
+    }
     return true;
 }

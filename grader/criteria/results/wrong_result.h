@@ -64,4 +64,10 @@ enum arithmetic wrong_result_arithmetic(const struct wrong_result *results);
 bool find_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
                        struct verdict *verdict, struct cause *out_cause, const char **out_summary);
 
+/* True if an output gets all that it gets in a call from copies or sets: no kernel stores to it. */
+bool output_is_copied(const struct sample *sample, size_t output);
+
+/* True if a result that is no number is, bit for bit, what unwritten memory holds. */
+bool wrong_result_is_undefined(const struct wrong_result *results);
+
 #endif

@@ -5,6 +5,7 @@
 #include "diagnosis/location/cause_location.h"
 
 #include "criteria/kernel_name.h"
+#include "criteria/results/wrong_result.h"
 #include "diagnosis/location/locators.h"
 
 #include <string.h>
@@ -192,21 +193,29 @@ static void place_subject(const struct criteria_input *input, struct arena *aren
     }
 }
 
+/* True for a mistake that no line of a kernel shows. */
+static bool is_made_by_host(const struct criteria_input *input, const struct cause *cause)
+{
+    return cause->code == CODE_NAMED_MISTAKE && cause->subject.kind == SUBJECT_RESULT &&
+           mistake_place(input->oracle, cause->subject.result->mistake) != MADE_IN_KERNEL;
+}
+
 void cause_location(const struct criteria_input *input, struct arena *arena,
                     struct verdict *verdict)
 {
     const struct rubric *rubric = input->rubric;
     const struct rubric_criterion *criterion = verdict->criterion;
-    locator_function *find = finder_of(verdict->cause.code);
+    bool is_of_host = is_made_by_host(input, &verdict->cause);
+    locator_function *find = is_of_host ? locate_host_work : finder_of(verdict->cause.code);
     struct locator locator;
     struct location location;
 
     place_subject(input, arena, &verdict->cause);
     /* What no block reaches is certain; the threads of a trace only stand beside it. */
     bool is_result = verdict->cause.subject.kind == SUBJECT_RESULT;
-    if ((verdict->cause.line > 0 && find != locate_uncovered) || (find == NULL && !is_result) ||
-        verdict->cause.because != CODE_NONE || input->source_count == 0 ||
-        !locator_init(input, arena, verdict, &locator)) {
+    if ((verdict->cause.line > 0 && find != locate_uncovered && !is_of_host) ||
+        (find == NULL && !is_result) || verdict->cause.because != CODE_NONE ||
+        input->source_count == 0 || !locator_init(input, arena, verdict, &locator)) {
         return;
     }
     program_source_read(input, arena, locator.program, &locator.source);

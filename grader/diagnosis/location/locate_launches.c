@@ -4,8 +4,10 @@
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
 #include "criteria/preconditions/whole_program.h"
+#include "criteria/results/wrong_result.h"
 #include "model/case.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *about_kernel(const struct locator *locator, const char *before,
@@ -266,6 +268,34 @@ static bool is_turned(const struct locator *locator, const struct observation *o
     return false;
 }
 
+/* Of a call that launches one kernel once: the grid, if each thread stores one element, and there
+ * are fewer threads than elements. */
+static bool place_small_grid(const struct locator *locator, const struct observation *seen,
+                             struct location *out_location)
+{
+    const struct wrong_result *result = locator->cause->subject.result;
+
+    if (result == NULL || locator->launch->call == NULL || seen->sample_count == 0 ||
+        seen->samples[0].kernel_count != 1 || seen->samples[0].call.launches != 1 ||
+        !seen->samples[0].counts.is_counted) {
+        return false;
+    }
+    const struct launch_geometry *at = &seen->geometry;
+    const struct rubric_operand *output = &locator->launch->operands[result->output];
+    const uint64_t threads = (uint64_t)at->grid[0] * at->grid[1] * at->grid[2] * at->block[0] *
+                             at->block[1] * at->block[2];
+    const uint64_t elements = seen->element_counts[result->output] / operand_lanes(output);
+    const uint64_t stored = seen->samples[0].counts.operands[result->output][COUNT_WRITE].bytes;
+
+    return threads < elements &&
+           stored == threads * element_bytes(output->type) * operand_lanes(output) &&
+           place_argument_of(locator, seen->samples[0].kernels[0].plain_name, LAUNCH_GRID,
+                             arena_printf(locator->arena,
+                                          "%" PRIu64 " threads in all, for %" PRIu64 " elements",
+                                          threads, elements),
+                             out_location);
+}
+
 /* If what was not written is exactly what the grid does not reach, the grid; if it is what blocks
  * with fewer rows than columns leave out of each tile, the block. */
 bool locate_uncovered(const struct locator *locator, struct location *out_location)
@@ -277,7 +307,7 @@ bool locate_uncovered(const struct locator *locator, struct location *out_locati
     size_t beyond_block = 0;
 
     if (seen == NULL || seen->block <= 0) {
-        return false;
+        return seen != NULL && place_small_grid(locator, seen, out_location);
     }
     size_t block_width = (size_t)seen->block;
     bool turned = is_turned(locator, seen);

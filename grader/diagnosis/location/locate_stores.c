@@ -79,8 +79,9 @@ static const char *name_of_operand(const struct locator *locator,
     return name == NULL ? NULL : arena_strndup(locator->arena, name->text, name->length);
 }
 
-/* True if an element of the name at `index` is assigned: NAME[...][...] =. */
-static bool is_assigned(const struct source_tokens *tokens, size_t index)
+/* If an element of the name at `index` is assigned, NAME[...][...] =, how many tokens come before
+ * the sign; else 0. */
+static size_t assigned_tokens(const struct source_tokens *tokens, size_t index)
 {
     static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "++", "--"};
     size_t at = index + 1;
@@ -90,10 +91,10 @@ static bool is_assigned(const struct source_tokens *tokens, size_t index)
     }
     for (size_t i = 0; at > index + 1 && i < sizeof changes / sizeof changes[0]; i++) {
         if (token_is(tokens, at, TOKEN_SIGN, changes[i])) {
-            return true;
+            return at - index;
         }
     }
-    return false;
+    return 0;
 }
 
 static bool line_assigns(const struct program_source *source, const struct line_count *line,
@@ -104,7 +105,7 @@ static bool line_assigns(const struct program_source *source, const struct line_
         bool is_it = strcmp(tokens->file->name, line->file) == 0;
         size_t end = is_it ? source_line_start(tokens, line->line + 1) : 0;
         for (size_t j = is_it ? source_line_start(tokens, line->line) : 0; j < end; j++) {
-            if (token_is(tokens, j, TOKEN_NAME, name) && is_assigned(tokens, j)) {
+            if (token_is(tokens, j, TOKEN_NAME, name) && assigned_tokens(tokens, j) > 0) {
                 return true;
             }
         }
@@ -187,6 +188,183 @@ bool locate_changed_input(const struct locator *locator, struct location *out_lo
     return false;
 }
 
+/* The call that shows what is wrong. */
+static const struct sample *shown_sample(const struct wrong_result *result)
+{
+    if (result->kind != WRONG_SECOND_LAUNCH) {
+        return result->any.sample;
+    }
+    return result->again.observation != NULL ? result->again.sample : result->idle.sample;
+}
+
+/* A line of host code, or what leads to it from outside of a function of its own. */
+static bool place_host_work(const struct locator *locator, const struct host_places *places,
+                            const char *what, struct location *out_location)
+{
+    if (places == NULL || places->outer.line == 0) {
+        return false;
+    }
+    bool is_inside = places->outer.line != places->inner.line ||
+                     strcmp(places->outer.file, places->inner.file) != 0;
+    const char *label =
+        is_inside ? arena_printf(locator->arena, "leads to %s in line %d", what, places->inner.line)
+                  : what;
+    return locate_line(locator, &places->outer, "", label, out_location);
+}
+
+bool locate_host_work(const struct locator *locator, struct location *out_location)
+{
+    const struct wrong_result *result = locator->cause->subject.result;
+    const struct sample *sample = shown_sample(result);
+
+    if (locator->launch == NULL || locator->launch->call == NULL || sample == NULL) {
+        return false;
+    }
+    const struct call_work *work = &sample->call;
+    const char *copy = arena_printf(locator->arena, "the copy to %s",
+                                    locator->launch->operands[result->output].name);
+    const char *launch = work->launches > 1 ? "the launches" : "the launch";
+    const struct host_places *launches = work->places[HOST_LAUNCHES];
+    bool is_by_launch = result->mistake != NULL &&
+                        mistake_place(locator->input->oracle, result->mistake) == MADE_BY_LAUNCH;
+
+    return locate_uncovered(locator, out_location) ||
+           (is_by_launch && place_host_work(locator, launches, launch, out_location)) ||
+           place_host_work(locator, work->copy_places[result->output], copy, out_location) ||
+           place_host_work(locator, work->places[HOST_COPIES], "a copy", out_location) ||
+           place_host_work(locator, launches, launch, out_location);
+}
+
+static bool are_same(const struct source_tokens *tokens, size_t left, size_t right, size_t count)
+{
+    for (size_t i = 0; i < count && right + i < tokens->count; i++) {
+        const struct source_token *a = &tokens->tokens[left + i];
+        const struct source_token *b = &tokens->tokens[right + i];
+        if (a->length != b->length || memcmp(a->text, b->text, a->length) != 0) {
+            return false;
+        }
+    }
+    return right + count <= tokens->count;
+}
+
+static bool has_store(const struct launch_counts *counts, const char *file, int line)
+{
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const struct line_count *seen = &counts->lines[i];
+        if (seen->line == line && line_stores(seen, NULL) && strcmp(seen->file, file) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the function assigns to the same element in another line, which has no store of its own:
+ * compilers make one store of both, and give it the line of either. Without counts, true if it
+ * assigns to any element of that name in another line. */
+static bool is_shared(const struct program_file *file, const struct launch_counts *counts, int line)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const struct source_function *function =
+        source_function_of_line(tokens, &file->functions, line);
+    const size_t end = function == NULL ? 0 : source_line_start(tokens, line + 1);
+
+    for (size_t i = source_line_start(tokens, line); i < end; i++) {
+        const size_t count = assigned_tokens(tokens, i);
+        for (size_t j = function->open; j < function->close && count > 0; j++) {
+            const int other = tokens->tokens[j].line;
+            const size_t there = assigned_tokens(tokens, j);
+            bool may_be_it = counts == NULL
+                                 ? there > 0
+                                 : there == count && !has_store(counts, tokens->file->name, other);
+            if (other != line && may_be_it && are_same(tokens, i, j, counts == NULL ? 1 : count)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Sets the location to a line that stores; false if it may stand for another one. */
+static bool set_store(const struct locator *locator, const struct launch_counts *counts,
+                      const struct cause_mark *line, const char *label,
+                      struct location *out_location)
+{
+    struct location location;
+
+    if (!set_line(locator, line->file, (struct source_mark){line->line, line->column}, label,
+                  &location) ||
+        is_shared(location.file_token.file, counts, line->line)) {
+        return false;
+    }
+    *out_location = location;
+    return true;
+}
+
+/* What is wrong in an output of one call: elements, and bytes of those that were stored. */
+struct wrong_part {
+    size_t elements, stored_bytes;
+};
+
+static struct wrong_part wrong_part(const struct locator *locator,
+                                    const struct observation *observation,
+                                    const struct sample *sample, size_t output)
+{
+    const size_t bytes = element_bytes(locator->launch->operands[output].type);
+    const char *before = sample->before[output];
+    const char *after = sample->after[output];
+    struct wrong_part part = {0, 0};
+    struct problem problem;
+
+    problem_init(locator->input->rubric, locator->launch, observation, sample, output, &problem);
+    double *expected = arena_array(locator->arena, problem.elements, sizeof *expected);
+    uint8_t *states = arena_array(locator->arena, problem.elements, sizeof *states);
+    if (sample->status != SAMPLE_DONE || before == NULL || after == NULL ||
+        !compare_elements(&problem, locator->input->oracle, expected, NULL, states)) {
+        return part;
+    }
+    for (size_t i = 0; i < problem.elements; i++) {
+        if (states[i] != ELEMENT_RIGHT) {
+            bool is_stored = memcmp(before + i * bytes, after + i * bytes, bytes) != 0;
+            part.elements++;
+            part.stored_bytes += is_stored ? bytes : 0;
+        }
+    }
+    return part;
+}
+
+/* The line that makes all stores to a place in a call whose result is wrong, or, to an operand, in
+ * one whose result is right, if no other line could do so elsewhere. Of all global memory, in a
+ * call with one launch, also one beside which the others can have stored but half of what is wrong;
+ * after more launches that may come from an earlier one. */
+static bool locate_store(const struct locator *locator, size_t output, size_t place,
+                         const char *label, struct location *out_location)
+{
+    const struct launch_run *run =
+        &locator->input->evidence->launch_runs[locator->criterion->launch];
+    const struct measure stores = {.kind = MEASURE_STORED_BYTES, .place = place};
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            const struct sample *sample = &observation->samples[j];
+            const struct measured measured = {locator->launch, observation, sample, NULL};
+            const struct wrong_part wrong = wrong_part(locator, observation, sample, output);
+            const bool is_one = place == PLACE_GLOBAL && sample->call.launches == 1;
+            const bool is_wrong = wrong.elements > 0;
+            struct cause_mark line;
+            if ((is_wrong || place != PLACE_GLOBAL) && sample->counts.is_counted &&
+                measure_only_line(&stores, &measured,
+                                  is_one ? (double)wrong.stored_bytes / 2.0 : 0.0, &line) &&
+                set_store(locator, is_wrong ? &sample->counts : NULL, &line, label, out_location)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What no kernel stores comes there by a copy. What is copied is at fault where values are wrong;
+ * which parts are copied, where they are missing or from another call. */
 bool locate_result_store(const struct locator *locator, struct location *out_location)
 {
     const struct wrong_result *result = locator->cause->subject.result;
@@ -194,23 +372,17 @@ bool locate_result_store(const struct locator *locator, struct location *out_loc
     if (locator->launch == NULL || result == NULL || locator->launch->call == NULL) {
         return false;
     }
-    const struct launch_run *run =
-        &locator->input->evidence->launch_runs[locator->criterion->launch];
-    const struct measure stores = {.kind = MEASURE_STORES, .place = PLACE_OPERAND + result->output};
-    const char *label =
-        arena_printf(locator->arena, "writes %s", locator->launch->operands[result->output].name);
-    for (size_t i = 0; i < run->observation_count; i++) {
-        for (size_t j = 0; j < run->observations[i].sample_count; j++) {
-            const struct measured measured = {locator->launch, &run->observations[i],
-                                              &run->observations[i].samples[j], NULL};
-            struct cause_mark line;
-            if (measured.sample->counts.is_counted &&
-                measure_only_line(&stores, &measured, &line) &&
-                set_line(locator, line.file, (struct source_mark){line.line, line.column}, label,
-                         out_location)) {
-                return true;
-            }
-        }
+    const size_t output = result->output;
+    const char *name = locator->launch->operands[output].name;
+    const struct sample *sample = shown_sample(result);
+    const char *stores = arena_printf(locator->arena, "stores what is wrong in %s", name);
+    if (sample == NULL || !output_is_copied(sample, output)) {
+        return locate_store(locator, output, PLACE_OPERAND + output,
+                            arena_printf(locator->arena, "writes %s", name), out_location) ||
+               locate_store(locator, output, PLACE_GLOBAL, stores, out_location);
     }
-    return false;
+    bool is_of_values = result->kind != WRONG_SECOND_LAUNCH && result->kind != WRONG_UNWRITTEN &&
+                        !wrong_result_is_undefined(result);
+    return (is_of_values && locate_store(locator, output, PLACE_GLOBAL, stores, out_location)) ||
+           locate_host_work(locator, out_location);
 }

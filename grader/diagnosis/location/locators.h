@@ -43,6 +43,9 @@ locator_function locate_launch, locate_refused_launch, locate_launch_block, loca
  * of a call. */
 locator_function locate_changed_input, locate_result_store;
 
+/* The copy to that output, another one or the launches, where host code is at fault. */
+locator_function locate_host_work;
+
 /* locate_host_code.c: what prints a line, calls, loops, open steps. */
 locator_function locate_printed_line, locate_repeated_line, locate_missing_line, locate_call,
     locate_exit_call, locate_printing_loop, locate_host_loop, locate_waiting_loop, locate_open_step,

@@ -254,13 +254,17 @@ static struct cause unwritten_cause(const struct wrong_result *results)
     struct result_pattern pattern;
     struct cause cause = with_counterexample(
         results, counterexample,
-        cause_worded(CODE_NOT_WRITTEN,
-                     arena_printf(results->arena, "elements of %s are never written%s", output,
-                                  is_hidden ? " for a hidden shape" : ""),
-                     arena_printf(results->arena,
-                                  "each thread must store its result in %s once: check the size of "
-                                  "the grid, the index of the store, and the conditions around it",
-                                  output)));
+        cause_worded(
+            CODE_NOT_WRITTEN,
+            arena_printf(results->arena, "elements of %s are never written%s", output,
+                         is_hidden ? " for a hidden shape" : ""),
+            arena_printf(results->arena,
+                         output_is_copied(counterexample->sample, results->output)
+                             ? "copies must reach all of %s: check where each one starts, its size "
+                               "in bytes, and where the loop around it ends"
+                             : "each thread must store its result in %s once: check the size of "
+                               "the grid, the index of the store, and the conditions around it",
+                         output)));
 
     cause.difference = element_difference(results, counterexample, comparison->first_unwritten);
     cause.seen = seen_text(
@@ -299,13 +303,22 @@ static struct cause not_finite_cause(const struct wrong_result *results)
         cause_worded(CODE_NOT_A_NUMBER,
                      arena_printf(results->arena, "%s holds NaN or infinity %s",
                                   output_of(results)->name, where_text(results, counterexample)),
-                     "check that the sum starts at 0, and that every element of shared memory is "
-                     "written before it is read"));
+                     "look for a division by 0, a root of a negative number, a value that is too "
+                     "large, and a sum that does not start at 0"));
 
     cause.difference = element_difference(results, counterexample, comparison->first_not_finite);
     cause.seen = seen_text(results, counterexample, comparison->not_finite, "",
                            comparison->first_not_finite);
-    if (reads_output(results, counterexample)) {
+    if (wrong_result_is_undefined(results)) {
+        cause.message = arena_printf(results->arena,
+                                     "%s gets what memory held before anything was "
+                                     "written to it, %s",
+                                     output_of(results)->name, where_text(results, counterexample));
+        cause.hint = "what is copied or stored there was never computed: check the size of the "
+                     "grid, and which elements each thread stores";
+        return cause;
+    }
+    if (output_of(results)->role == OPERAND_OUTPUT && reads_output(results, counterexample)) {
         cause.hint = arena_printf(
             results->arena,
             results->launch->call != NULL

@@ -1,14 +1,13 @@
 /* value_pattern.c: see value_pattern.h. */
 #include "diagnosis/patterns/value_pattern.h"
 
+#include "base/device_window.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { SHIFTS_MAX = 32 };
-
-/* A word of memory that nothing has written since the call began (device/server_call.c). */
-enum { UNDEFINED_WORD = 0x7ff87ff8 };
 
 struct finder {
     struct arena *arena;
@@ -55,7 +54,7 @@ static bool find_one_value(const struct finder *finder, struct value_pattern *ou
                   "multiplied is 0: check what the tiles hold"
                 : "check what shared memory, or the variable that is stored, holds at that point");
     }
-    if (value == UNDEFINED_WORD) {
+    if (value == DEVICE_UNDEFINED_WORD) {
         return tell(out, "every element is what memory holds that nothing has written",
                     "memory that the program keeps is undefined when a call begins: compute the "
                     "result again, and copy it from where this call has written it");

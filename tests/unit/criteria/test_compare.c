@@ -208,6 +208,39 @@ static void test_within(void **state)
     }
 }
 
+/* What a mistake yields is rounded as the larger of it and of the magnitude. */
+static void test_mistakes_within(void **state)
+{
+    static const struct {
+        double magnitude, mistaken, got;
+        bool agrees;
+    } rows[] = {
+        {8, 2, 2.75, true},     {8, 2, 3.25, false},     {1, 1000, 1100, true},
+        {1, 1000, 1250, false}, {1, -1000, 1000, false}, {8, 0.5, 0.5, false},
+    };
+    const struct rubric rubric = {.arithmetic = ARITHMETIC_EPSILON};
+    const float poison = -7.0f;
+    struct rubric_launch launch = {.operand_count = 1};
+    struct observation observation = {.element_counts = {1}};
+
+    (void)state;
+    launch.operands[0] =
+        (struct rubric_operand){.type = ELEMENT_F32,
+                                .role = OPERAND_OUTPUT,
+                                .compare = {.kind = COMPARE_WITHIN, .of_magnitude = 0.125}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const float got = (float)rows[i].got;
+        struct sample sample = {.kind = PROBE_EXACT, .before = {&poison}, .after = {&got}};
+        struct problem problem;
+
+        magnitudes[0] = rows[i].magnitude;
+        problem_init(&rubric, &launch, &observation, &sample, 0, &problem);
+        if (output_agrees(&problem, &full_oracle, &rows[i].mistaken) != rows[i].agrees) {
+            fail_msg("row %zu", i);
+        }
+    }
+}
+
 static void test_share(void **state)
 {
     const struct rubric_operand operand = {
@@ -290,10 +323,15 @@ static void test_wide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact_floats), cmocka_unit_test(test_exact_doubles),
-        cmocka_unit_test(test_integers),     cmocka_unit_test(test_within),
-        cmocka_unit_test(test_share),        cmocka_unit_test(test_check),
-        cmocka_unit_test(test_small_poison), cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_exact_floats),
+        cmocka_unit_test(test_exact_doubles),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_within),
+        cmocka_unit_test(test_mistakes_within),
+        cmocka_unit_test(test_share),
+        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_small_poison),
+        cmocka_unit_test(test_wide),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

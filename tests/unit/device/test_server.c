@@ -853,6 +853,9 @@ static void a_call_counts_what_is_asked(void **state)
     assert_int_equal(fake.launches, 3);
     assert_int_equal(record.kernels, 1);
     assert_int_equal(kernel.launches, 3);
+    for (size_t i = 0; i < CALL_REQUEST_WAIT; i++) {
+        assert_int_equal(record.most_sites[i], 0); /* the program has told none */
+    }
     let_go(rig);
     copy_bytes(rig, CLIENT_DOWNLOAD, operand, 64); /* after its end */
     hold_at_mark(rig, CLIENT_MARK_OPERAND);
@@ -860,6 +863,53 @@ static void a_call_counts_what_is_asked(void **state)
     record = end_call(rig, &kernel);
     assert_int_equal(record.host_reads, 0);
     assert_int_equal(record.kernels, 0);
+    let_go(rig);
+    end_program(rig);
+}
+
+/* Asks for something at a place of the program. */
+static void ask_at(struct rig *rig, uint32_t site, struct message request)
+{
+    const struct client_origin origin = {.call = (uint32_t)request.words[0], .site = site};
+    struct message reply;
+
+    request.words[0] = client_origin_pack(&origin);
+    assert_int_equal(client(rig, request, &reply), 0);
+}
+
+static void a_call_knows_where_most_is_asked(void **state)
+{
+    struct rig *rig = *state;
+    struct call_kernel_record kernel;
+
+    send_resume(rig);
+    uint64_t operand = allocate(rig, 64), other = allocate(rig, 64);
+    for (uint32_t site = 1; site <= 4; site++) {
+        struct message request = {.type = CLIENT_SITE, .words = {0, site, 0x1000 + site}};
+        ask_at(rig, 0, request);
+    }
+    hold_at_mark(rig, CLIENT_MARK_OPERAND);
+    assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+    send_resume(rig);
+    struct message mark;
+    assert_int_equal(receive_client(rig, &mark), 0);
+    const struct message there = {
+        .type = CLIENT_COPY, .words = {RUNTIME_CALL_cudaMemcpy, other, 32, operand, 32, 32, 1}};
+    const struct message back = {.type = CLIENT_COPY,
+                                 .words = {RUNTIME_CALL_cudaMemcpy, operand, 32, other, 32, 32, 1}};
+    ask_at(rig, 1, back);
+    ask_at(rig, 2, there);
+    ask_at(rig, 2, there);
+    ask_at(rig, 3, back);
+    ask_at(rig, 4,
+           (struct message){.type = CLIENT_FILL,
+                            .words = {RUNTIME_CALL_cudaMemset, other, 64, 64, 1, 0}});
+    hold_at_mark(rig, CLIENT_MARK_CALL_END);
+    const struct call_record record = end_call(rig, &kernel);
+    assert_int_equal(record.most_sites[CALL_REQUEST_COPY], 2);
+    assert_int_equal(record.most_sites[CALL_REQUEST_SET], 4);
+    assert_int_equal(record.most_sites[CALL_REQUEST_LAUNCH], 0);
+    assert_int_equal(record.copy_sites[0], 3); /* the last one to the operand */
     let_go(rig);
     end_program(rig);
 }
@@ -1095,6 +1145,7 @@ int main(void)
         RIG_TEST(registers_that_are_not_told_are_an_error),
         RIG_TEST(markers_are_events),
         RIG_TEST(a_call_counts_what_is_asked),
+        RIG_TEST(a_call_knows_where_most_is_asked),
         RIG_TEST(a_call_tells_nothing),
         RIG_TEST(calls_are_not_nested),
         RIG_TEST(shared_memory_of_the_host_is_told),

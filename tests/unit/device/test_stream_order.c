@@ -32,7 +32,7 @@ static int teardown(void **state)
 static size_t give(struct stream_order *order, uint32_t stream, enum order_access access,
                    uint64_t start, uint64_t end)
 {
-    const struct order_label label = {.call = stream};
+    const struct order_label label = {.call = stream, .site = 10 * stream};
     const struct order_range range = {start, end};
     struct order_bytes bytes = {{NULL}, {0}};
     struct order_conflict conflicts[8];
@@ -189,6 +189,60 @@ static void the_longest_chain_is_known(void **state)
     assert_int_equal(totals.host_waits, 2);
 }
 
+static void assert_link(const struct stream_order *order, enum order_link_kind kind, uint32_t site)
+{
+    const struct order_totals totals = stream_order_totals(order);
+
+    assert_int_equal(totals.link.kind, kind);
+    assert_int_equal(totals.link.site, site);
+}
+
+static void what_holds_a_chain_together_is_known(void **state)
+{
+    assert_link(*state, ORDER_LINK_NONE, 0);
+    for (size_t i = 0; i < 3; i++) { /* one stream */
+        give(*state, FIRST, ORDER_WRITE, 0, 100);
+    }
+    assert_link(*state, ORDER_LINK_STREAM, 10 * FIRST);
+    stream_order_restart(*state);
+    assert_link(*state, ORDER_LINK_NONE, 0);
+    for (uint32_t i = 0; i < 4; i++) { /* each part waits, though streams take turns */
+        give(*state, FIRST + i % 2, ORDER_WRITE, 0, 100);
+        give(*state, FIRST + i % 2, ORDER_READ, 0, 100);
+        stream_order_set_site(*state, 7);
+        stream_order_host_waits_all(*state);
+    }
+    assert_link(*state, ORDER_LINK_HOST, 7);
+    stream_order_restart(*state);
+    for (uint32_t i = 0; i < 4; i++) {
+        give(*state, FIRST + i % 2, ORDER_WRITE, 0, 100);
+        stream_order_record(*state, EVENT, FIRST + i % 2);
+        stream_order_set_site(*state, 8);
+        stream_order_wait(*state, FIRST + (i + 1) % 2, EVENT);
+    }
+    assert_link(*state, ORDER_LINK_EVENT, 8);
+    stream_order_restart(*state);
+    stream_order_make(*state, FIRST, true);
+    stream_order_make(*state, SECOND, true);
+    for (uint32_t i = 0; i < 4; i++) {
+        give(*state, FIRST + i % 2, ORDER_WRITE, 0, 100);
+        give(*state, ORDER_LEGACY, ORDER_WRITE, 0, 100);
+    }
+    assert_link(*state, ORDER_LINK_LEGACY, 10 * ORDER_LEGACY);
+}
+
+/* One wait among much that a stream orders by itself is not why it takes long. */
+static void a_rare_link_is_not_told(void **state)
+{
+    for (uint32_t i = 0; i < 20; i++) {
+        give(*state, i < 10 ? FIRST : SECOND, ORDER_WRITE, 0, 100);
+        if (i == 9) {
+            stream_order_host_waits_all(*state);
+        }
+    }
+    assert_link(*state, ORDER_LINK_STREAM, 10 * FIRST);
+}
+
 static void equal_work_takes_one_place(void **state)
 {
     for (uint64_t i = 0; i < 10 * ORDER_WORK_MAX; i++) {
@@ -238,6 +292,8 @@ int main(void)
         TEST(the_longest_pending_stretch_is_told),
         TEST(work_of_many_ranges_is_forgotten_earlier),
         TEST(the_longest_chain_is_known),
+        TEST(what_holds_a_chain_together_is_known),
+        TEST(a_rare_link_is_not_told),
         TEST(equal_work_takes_one_place),
         TEST(the_oldest_is_forgotten),
         TEST(wrong_numbers_are_ignored),

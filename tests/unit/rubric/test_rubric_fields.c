@@ -160,7 +160,7 @@ static void print_measures(struct text *out)
 #include "model/measures.def"
     text_append(out, "\nWithout a place:\n\n| name | what it is |\n|---|---|\n");
 #define WORK_MEASURE(name, text, value, words) text_append(out, "| `" text "` | " words " |\n");
-#define CALL_MEASURE(name, text, value, words)                                                     \
+#define CALL_MEASURE(name, text, value, place, words)                                              \
     text_append(out, "| `" text "` | " words "; only of a judged call |\n");
 #include "model/measures.def"
 }
