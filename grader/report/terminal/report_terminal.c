@@ -116,8 +116,22 @@ static bool comes_before(const struct report *report, size_t left, size_t right)
     return of_left.is_blocked != of_right.is_blocked ? of_right.is_blocked : left < right;
 }
 
-/* True if two verdicts, one after the other, share a row: both passed, both were not judged, or
- * both are blocked by the same diagnostic. */
+static bool same_summary(const struct report *report, size_t left, size_t right)
+{
+    struct text of_left, of_right;
+
+    text_init(&of_left);
+    text_init(&of_right);
+    report_append_criterion_summary(report, left, &of_left);
+    report_append_criterion_summary(report, right, &of_right);
+    bool is_same = strcmp(of_left.bytes, of_right.bytes) == 0;
+    text_release(&of_right);
+    text_release(&of_left);
+    return is_same;
+}
+
+/* True if two verdicts, one after the other, share a row: both passed, both were not judged for the
+ * same reason, or both are blocked by the same diagnostic. */
 static bool share_row(const struct report *report, size_t left, size_t right)
 {
     int rank = rank_of(report->verdicts[left].status);
@@ -128,9 +142,11 @@ static bool share_row(const struct report *report, size_t left, size_t right)
         of_left.diagnostic != of_right.diagnostic) {
         return false;
     }
-    return of_left.diagnostic == report->diagnostic_count
-               ? rank > 0
-               : of_left.is_blocked && of_right.is_blocked;
+    if (of_left.diagnostic < report->diagnostic_count) {
+        return of_left.is_blocked && of_right.is_blocked;
+    }
+    return report->verdicts[left].status == STATUS_PASSED ||
+           (rank > 0 && same_summary(report, left, right));
 }
 
 /* The maximum of a row is without bonus, as that of the score, unless all of it is bonus. */

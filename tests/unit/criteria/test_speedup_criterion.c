@@ -142,7 +142,6 @@ static void test_no_gpu(void **state)
 {
     (void)state;
     fixture.input.timing_model = NULL;
-    fixture_compute_all(&fixture, kernel_right);
     assert_false(wants());
     fixture_judge(&fixture);
     assert_int_equal(fixture.verdict.status, STATUS_SKIPPED);
@@ -161,6 +160,58 @@ static void test_no_gpu_although_wrong(void **state)
     fixture.input.timing_model = NULL;
     *fixture_element(&fixture, 1, PROBE_EXACT, 3) += 1;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_SKIPPED);
+    assert_string_equal(fixture.verdict.summary, "needs a GPU");
+}
+
+static double bound_share(void)
+{
+    fixture_judge(&fixture);
+    return fixture_evidence(&fixture, "bound_share")->number;
+}
+
+static void set_counts(enum count_space space, struct access_sum sum)
+{
+    for (int i = 0; i < TOY_SHAPES; i++) {
+        fixture.samples[i][0].counts.is_counted = true;
+        fixture.samples[i][0].counts.totals[space][COUNT_READ] = sum;
+    }
+}
+
+/* The roof of 4224 x 1000 is that of memory, 4 operations for 4 bytes and a little: 4.764e12. Each
+ * case does 4 x height x width operations; 132 multiprocessors take a cycle for a request, for four
+ * sectors, or for a wavefront lost to a conflict. */
+static void test_no_gpu_bound(void **state)
+{
+    static const uint64_t million = 1000000;
+    double most = 0; /* operations of the largest shape */
+    const double cycles = 132 * 1.98e9 / (double)million;
+
+    (void)state;
+    fixture.input.timing_model = NULL;
+    for (int i = 0; i < TOY_SHAPES; i++) {
+        const int64_t *size = fixture.observations[i].parameters;
+        most = fmax(most, 4.0 * (double)(size[0] * size[1]));
+    }
+    const double roof = 4.0 * 4224 * 1000 / (4 * (2 * 4224 + 2 * 1000 + 4224e3)) * 4.8e12;
+
+    set_counts(COUNT_GLOBAL, (struct access_sum){.requests = million, .sectors = million});
+    assert_near(bound_share(), most * cycles / roof);
+    set_counts(COUNT_GLOBAL, (struct access_sum){.requests = million, .sectors = 8 * million});
+    assert_near(bound_share(), most * cycles / 2 / roof);
+    set_counts(COUNT_GLOBAL, (struct access_sum){0});
+    set_counts(COUNT_SHARED, (struct access_sum){.requests = million,
+                                                 .wavefronts = million,
+                                                 .least_wavefronts = million,
+                                                 .sectors = million});
+    assert_near(bound_share(), most * cycles * 4 / roof);
+    set_counts(COUNT_SHARED, (struct access_sum){.requests = million,
+                                                 .wavefronts = 9 * million,
+                                                 .least_wavefronts = million,
+                                                 .sectors = million});
+    assert_near(bound_share(), most * cycles / 8 / roof);
+    set_counts(COUNT_SHARED, (struct access_sum){0});
+    set_counts(COUNT_LOCAL, (struct access_sum){.requests = million});
+    assert_near(bound_share(), 1); /* registers on a GPU, perhaps */
 }
 
 static void test_wants_what_is_sound(void **state)
@@ -496,7 +547,8 @@ static void test_some_points(void **state)
     assert_int_equal(fixture.verdict.cause.code, CODE_TOO_SLOW);
     assert_string_equal(fixture.verdict.cause.message,
                         "1.12 times as fast as the slow kernel; the reference solution reaches "
-                        "1.50 here, full marks start at 1.40");
+                        "1.50 here, full marks start at 1.40; it reaches 0.044 % of what this GPU "
+                        "allows, the reference 0.048 %");
     assert_string_equal(measured("marks")->text,
                         "10 x (1.12 - 1) / (1.4 - 1) = 3, to the nearest 0.5: 3");
     assert_string_equal(fixture.verdict.summary, "1.12 x slow, reference 1.50");
@@ -793,6 +845,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_other_kinds_settled_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_gpu, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_gpu_although_wrong, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_gpu_bound, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wants_what_is_sound, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_result_blocks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_race_blocks, set_up, tear_down),
