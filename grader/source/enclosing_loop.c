@@ -60,15 +60,6 @@ bool find_loop_at(const struct source_tokens *tokens, int line, struct source_lo
     return found;
 }
 
-static bool same_name(const struct source_tokens *tokens, size_t left, size_t right)
-{
-    const struct source_token *a = &tokens->tokens[left];
-    const struct source_token *b = &tokens->tokens[right];
-
-    return a->kind == TOKEN_NAME && b->kind == TOKEN_NAME && a->length == b->length &&
-           memcmp(a->text, b->text, a->length) == 0;
-}
-
 static bool is_sign_of(const struct source_tokens *tokens, size_t index, const char *const *signs)
 {
     for (; *signs != NULL; signs++) {
@@ -126,7 +117,7 @@ static bool is_set_before(const struct source_tokens *tokens, const struct sourc
     for (size_t i = loop->close; i > 0 && !token_is(tokens, i, TOKEN_NAME, "__global__"); i--) {
         bool is_constant = i > 2 && (token_is(tokens, i - 2, TOKEN_NAME, "const") ||
                                      token_is(tokens, i - 2, TOKEN_NAME, "constexpr"));
-        if (same_name(tokens, i, name) && is_set_at(tokens, i)) {
+        if (token_same_name(tokens, i, name) && is_set_at(tokens, i)) {
             return !is_constant;
         }
     }
@@ -144,9 +135,9 @@ size_t loop_unchanged_name(const struct source_tokens *tokens, const struct sour
                            !token_is(tokens, i + 1, TOKEN_SIGN, "(") &&
                            is_set_before(tokens, loop, i);
         for (size_t j = first; j < loop->end && is_variable; j++) {
-            is_variable = !same_name(tokens, i, j) || !may_set(tokens, j);
+            is_variable = !token_same_name(tokens, i, j) || !may_set(tokens, j);
         }
-        if (is_variable && found < tokens->count && !same_name(tokens, i, found)) {
+        if (is_variable && found < tokens->count && !token_same_name(tokens, i, found)) {
             return tokens->count;
         }
         found = is_variable && found == tokens->count ? i : found;
@@ -168,7 +159,7 @@ static bool may_differ(const struct source_tokens *tokens, struct token_range va
             }
             --*steps;
             struct token_range before = {set + 2, source_statement_end(tokens, set)};
-            if (before.end <= value.first && same_name(tokens, set, i) && is_set_at(tokens, set) &&
+            if (before.end <= value.first && token_same_name(tokens, set, i) && is_set_at(tokens, set) &&
                 may_differ(tokens, before, steps)) {
                 return true;
             }
@@ -243,7 +234,7 @@ bool line_has_name(const struct source_tokens *tokens, int line, size_t name)
     for (size_t i = start;
          i < tokens->count && i - start < LINE_MAX_LOOKED_AT && tokens->tokens[i].line == line;
          i++) {
-        if (same_name(tokens, i, name)) {
+        if (token_same_name(tokens, i, name)) {
             return true;
         }
     }

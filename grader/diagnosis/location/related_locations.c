@@ -6,6 +6,7 @@
 #include "diagnosis/hints/finding_hint.h"
 #include "diagnosis/location/locators.h"
 #include "source/enclosing_loop.h"
+#include "source/printf_format.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -315,10 +316,13 @@ static size_t part_in_line(const struct program_file *file, int line, const char
         const struct token_range value = {i + 2, source_statement_end(tokens, i)};
         bool is_part = false;
         for (size_t j = value.first; j < value.end && is_set; j++) {
-            is_part = is_part || token_is(tokens, j, TOKEN_NAME, array);
+            bool is_element = token_is(tokens, j + 1, TOKEN_SIGN, "[") &&
+                              !token_is(tokens, j - 1, TOKEN_SIGN, "&");
+            is_part = is_part || (token_is(tokens, j, TOKEN_NAME, array) && !is_element);
         }
-        bool is_again = is_set && found < tokens->count;
-        if (is_again || (is_part && depends_on_thread(tokens, value))) {
+        bool is_again = is_set && found < tokens->count && token_same_name(tokens, i, found);
+        bool is_other = is_part && found < tokens->count;
+        if (is_again || is_other || (is_part && depends_on_thread(tokens, value))) {
             return tokens->count;
         }
         found = is_part && tokens->tokens[i].line < line ? i : found;
@@ -353,6 +357,23 @@ static void look_at_parts(struct arena *arena, const struct program_file *file,
                                finding->object, second, first);
 }
 
+/* A printf that prints something else than it is given, at the line of a printout. */
+static void look_at_printf(struct arena *arena, const struct source_tokens *tokens,
+                           struct cause *cause)
+{
+    struct printf_mistake mistake;
+
+    for (size_t i = source_line_start(tokens, cause->line);
+         i < tokens->count && tokens->tokens[i].line == cause->line; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        if (token->kind == TOKEN_STRING && token->column == cause->column &&
+            printf_mistake_find(arena, tokens, i, &mistake)) {
+            cause->label = mistake.label;
+            cause->hint = mistake.hint;
+        }
+    }
+}
+
 static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t program,
                            struct cause *cause)
 {
@@ -378,6 +399,10 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     case CODE_SHARED_RACE:
         look_at_barriers(arena, &file->tokens, finding, cause);
         look_at_parts(arena, file, finding, cause);
+        break;
+    case CODE_PRINTOUT_MALFORMED:
+    case CODE_PRINTOUT_WRONG:
+        look_at_printf(arena, &file->tokens, cause);
         break;
     default:
         break;

@@ -12,7 +12,8 @@
  *   - a thread that belongs to the output and reads too far: the loop whose counter it reads with
  *   - a race: a barrier that a condition keeps from running, or the later of two parts of one
  *     dynamic array that overlap
- * The last three change the hint too. */
+ *   - a printout: a format that does not fit what printf is given
+ * The last four change the hint too. */
 void related_locations(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict);
 

@@ -353,7 +353,19 @@ static struct cause rounding_cause(const struct wrong_result *results,
                                name, counterexample->comparison.worst_units,
                                element_facts(type)->digits, counterexample->comparison.bound_units);
     }
-    return with_counterexample(results, counterexample, cause_worded(code, message, hint));
+    struct cause cause =
+        with_counterexample(results, counterexample, cause_worded(code, message, hint));
+    struct result_pattern pattern = {0};
+    if (!observation_is_hidden(results->input, counterexample->observation)) {
+        result_pattern_find(results->input, results->arena, results->launch_index, results->output,
+                            1u << ELEMENT_WRONG, PROBE_COUNT, &pattern);
+    }
+    if (pattern.values != NULL) {
+        cause.plain = cause.message;
+        cause.message = pattern.values;
+        cause.hint = pattern.hint != NULL ? pattern.hint : cause.hint;
+    }
+    return cause;
 }
 
 /* What is wrong, without any explanation. */
