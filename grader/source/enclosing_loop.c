@@ -124,25 +124,28 @@ static bool is_set_before(const struct source_tokens *tokens, const struct sourc
     return false;
 }
 
-size_t loop_unchanged_name(const struct source_tokens *tokens, const struct source_loop *loop)
+size_t loop_unchanged_names(const struct source_tokens *tokens, const struct source_loop *loop,
+                            size_t out_names[LOOP_NAMES_MAX])
 {
-    size_t found = tokens->count;
+    size_t count = 0;
     size_t first, end;
 
     condition_of(tokens, loop, &first, &end);
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end && count < LOOP_NAMES_MAX; i++) {
         bool is_variable = tokens->tokens[i].kind == TOKEN_NAME &&
                            !token_is(tokens, i + 1, TOKEN_SIGN, "(") &&
                            is_set_before(tokens, loop, i);
+        for (size_t j = 0; j < count && is_variable; j++) {
+            is_variable = !token_same_name(tokens, i, out_names[j]);
+        }
         for (size_t j = first; j < loop->end && is_variable; j++) {
             is_variable = !token_same_name(tokens, i, j) || !may_set(tokens, j);
         }
-        if (is_variable && found < tokens->count && !token_same_name(tokens, i, found)) {
-            return tokens->count;
+        if (is_variable) {
+            out_names[count++] = i;
         }
-        found = is_variable && found == tokens->count ? i : found;
     }
-    return found;
+    return count;
 }
 
 static bool may_differ(const struct source_tokens *tokens, struct token_range value, size_t *steps)
@@ -159,8 +162,8 @@ static bool may_differ(const struct source_tokens *tokens, struct token_range va
             }
             --*steps;
             struct token_range before = {set + 2, source_statement_end(tokens, set)};
-            if (before.end <= value.first && token_same_name(tokens, set, i) && is_set_at(tokens, set) &&
-                may_differ(tokens, before, steps)) {
+            if (before.end <= value.first && token_same_name(tokens, set, i) &&
+                is_set_at(tokens, set) && may_differ(tokens, before, steps)) {
                 return true;
             }
         }

@@ -28,10 +28,13 @@ struct source_loop {
 /* Finds the innermost loop that has that line in its head or body; false if there is none. */
 bool find_loop_at(const struct source_tokens *tokens, int line, struct source_loop *out_loop);
 
-/* The variable that a loop should change and does not: of the names in its condition the only one
- * that is set in its head or, before it, in its function, and that nothing in the loop sets, passes
- * by address or gives to a call. Its first token in the head; tokens->count if there is none. */
-size_t loop_unchanged_name(const struct source_tokens *tokens, const struct source_loop *loop);
+enum { LOOP_NAMES_MAX = 3 };
+
+/* The variables in a loop's condition that nothing in it sets, passes by address or gives to a call,
+ * and that are set in its head or, before it, in its function: the first token of each. Returns how
+ * many there are; more than LOOP_NAMES_MAX are left out. */
+size_t loop_unchanged_names(const struct source_tokens *tokens, const struct source_loop *loop,
+                            size_t out_names[LOOP_NAMES_MAX]);
 
 /* The variable that the head of a `for` sets first; tokens->count if it sets none, or starts it
  * below zero. */

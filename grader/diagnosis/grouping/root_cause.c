@@ -98,12 +98,16 @@ static const struct finding *find_finding(const struct report *report,
 }
 
 /* The codes and the places may differ where nothing is attempted: an untouched template is found by
- * the kernel and by the printout, each at its own open step. */
+ * the kernel and by the printout, each at its own open step. Runs of one program may have different
+ * limits, and end in the same loop. */
 static bool same_cause(const struct cause *a, const struct cause *b)
 {
     enum cause_kind kind = code_cause(a->code);
     bool same_place = a->line == b->line && a->column == b->column;
 
+    if (a->code == b->code && kind == CAUSE_TIMEOUT && same_place && a->line > 0) {
+        return same_text(a->file, b->file);
+    }
     return kind == code_cause(b->code) && (same_place || kind == CAUSE_NOT_ATTEMPTED) &&
            same_text(a->message, b->message) && same_text(a->file, b->file);
 }

@@ -68,6 +68,14 @@ static bool is_same_line(const struct root_cause *root, const struct root_cause 
     return are_in_one_file(left, right) && left->line == right->line;
 }
 
+/* True if the root says what is wrong with the results, and the other that there is nothing to
+ * judge without them. */
+static bool judges_results(const struct root_cause *root, const struct root_cause *result)
+{
+    return root->verdict != NULL && root->verdict->criterion->kind == CRITERION_CORRECT &&
+           result->verdict != NULL && result->verdict->criterion->kind != CRITERION_CORRECT;
+}
+
 /* What `root` brings about. A code of CODE_NONE stands for all codes of the kind. */
 static const struct {
     enum code root;
@@ -108,6 +116,8 @@ static const struct {
     {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
     {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false, NULL},
     {CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
+    {CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false,
+     judges_results},
     {CODE_NONE, CAUSE_RACE, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
     {CODE_GLOBAL_RACE, CAUSE_RACE, CODE_BLOCK_ORDER, CAUSE_WRONG_RESULT, false, NULL},
     {CODE_NONE, CAUSE_UNINITIALISED, CODE_OPERAND_NOT_LOADED, CAUSE_NOT_TILED, false, NULL},

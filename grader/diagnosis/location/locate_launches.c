@@ -302,6 +302,25 @@ static bool is_turned(const struct locator *locator, const struct observation *o
 
 /* If what was not written is exactly what the grid does not reach, the grid; if it is what blocks
  * with fewer rows than columns leave out of each tile, the block. */
+/* A kernel that does nothing. */
+static bool locate_empty_kernel(const struct locator *locator, struct location *out_location)
+{
+    struct file_token file_token;
+    const struct source_function *function =
+        locator->launch != NULL &&
+                find_definitions(&locator->source, kernel_name(locator->input, locator->launch),
+                                 &file_token) == 1
+            ? function_named_at(file_token)
+            : NULL;
+
+    if (function == NULL || function->close != function->open + 2) {
+        return false;
+    }
+    location_set(out_location, file_token, "the body of this kernel is empty");
+    out_location->hint = "write the kernel: each thread stores its result";
+    return true;
+}
+
 bool locate_uncovered(const struct locator *locator, struct location *out_location)
 {
     const struct element_map *map = locator->map;
@@ -310,6 +329,9 @@ bool locate_uncovered(const struct locator *locator, struct location *out_locati
     size_t beyond_grid = 0;
     size_t beyond_block = 0;
 
+    if (locate_empty_kernel(locator, out_location)) {
+        return true;
+    }
     if (seen == NULL || seen->block <= 0) {
         return false;
     }

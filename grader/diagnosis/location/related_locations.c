@@ -235,19 +235,24 @@ static void look_at_loop(struct arena *arena, const struct source_tokens *tokens
                          struct cause *cause)
 {
     struct source_loop loop;
+    size_t names[LOOP_NAMES_MAX];
+    const char *list = "";
 
     if (!find_loop_at(tokens, cause->line, &loop)) {
         return;
     }
-    size_t name = loop_unchanged_name(tokens, &loop);
-    if (name == tokens->count) {
-        mark_token(arena, tokens, loop.keyword, "this loop", cause);
-        return;
+    size_t count = loop_unchanged_names(tokens, &loop, names);
+    for (size_t i = 0; i < count; i++) {
+        list = arena_printf(arena, "%s%s`%s`", list, i == 0 ? "" : " or ",
+                            name_at(arena, tokens, names[i]));
     }
-    const char *variable = name_at(arena, tokens, name);
-    mark_token(arena, tokens, loop.keyword,
-               arena_printf(arena, "nothing in this loop changes `%s`", variable), cause);
-    cause->hint = arena_printf(arena, "change `%s` in each round of the loop", variable);
+    if (count > 0) {
+        mark_token(arena, tokens, loop.keyword,
+                   arena_printf(arena, "nothing in this loop changes %s", list), cause);
+        cause->hint = arena_printf(arena, "change %s in each round of the loop", list);
+    } else if (cause->code == CODE_LAUNCH_DEADLINE) {
+        mark_token(arena, tokens, loop.keyword, "this loop", cause);
+    }
 }
 
 /* The counter of a loop with which the first thread of all, which surely belongs there, reads too
@@ -260,7 +265,8 @@ static void look_at_counter(struct arena *arena, const struct source_tokens *tok
         finding != NULL && finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
     struct source_loop loop;
 
-    if (place == NULL || memcmp(place->block, first, sizeof first) != 0 ||
+    if (place == NULL || strstr(finding->message, "past the end") == NULL ||
+        memcmp(place->block, first, sizeof first) != 0 ||
         memcmp(place->thread, first, sizeof first) != 0 ||
         !find_loop_at(tokens, cause->line, &loop) ||
         tokens->tokens[loop.keyword].line == cause->line) {
@@ -391,6 +397,8 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     }
     switch (code) {
     case CODE_LAUNCH_DEADLINE:
+    case CODE_CPU_DEADLINE:
+    case CODE_PROGRAM_DEADLINE:
         look_at_loop(arena, &file->tokens, cause);
         break;
     case CODE_GLOBAL_OUT_OF_BOUNDS:

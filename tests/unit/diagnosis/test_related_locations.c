@@ -104,6 +104,7 @@ static void found(const char *source, enum code code, int first, const char *rol
     fixture.finding = (struct finding){
         .code = code,
         .object = "parts",
+        .message = "reads c[8], past the end of c",
         .places = {{role, "multiply.cu", first, 1, true, {0, 0, 0}, {0, 0, 0}, NULL},
                    {"write", "multiply.cu", line, 1, true, {0, 0, 0}, {1, 0, 0}, NULL}},
         .place_count = first > 0 ? 2 : 1,
