@@ -11,7 +11,7 @@
 #define DEVICE_WINDOW_START UINT64_C(0x100000000000)
 #define DEVICE_WINDOW_BYTES UINT64_C(0x10000000000) /* 1 TiB, reserved, not used */
 
-/* How far from the window an index that is too small or too large leads. No host memory is there. */
+/* How far from it an index that is too small or too large leads; no host memory is there. */
 #define DEVICE_WINDOW_MARGIN UINT64_C(0x1000000000) /* 64 GiB */
 
 static inline bool is_in_device_window(uint64_t address)

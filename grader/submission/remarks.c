@@ -299,8 +299,8 @@ static bool has_criterion(const struct rubric *rubric, size_t launch, enum crite
     return false;
 }
 
-/* Lines that move at least four times what they need, and lose a good part of all that the kernel moves
- * in such memory, where its speed counts and no criterion is about that. */
+/* Lines that move at least four times what they need, and lose a good part of all that the kernel
+ * moves in such memory, where its speed counts and no criterion is about that. */
 static void add_slow_lines(struct remark_list *list, size_t launch, const struct line_list *lines)
 {
     enum { PARTS_LOST = 8, TIMES_NEEDED = 4 };

@@ -28,6 +28,7 @@ enum {
     SCREEN_LINES = 40,
     FAILING_ROWS_MAX = 12,
     REMARK_INDENT = 8, /* "remark: " */
+    NEXT_INDENT = 6,   /* "next: " */
     REMARK_LINES = 2,
     REMARKS_SHOWN = 5,
     DIAGNOSTIC_LINES_WANTED = 20, /* remarks leave room for them */
@@ -433,6 +434,28 @@ static void append_score(const struct report *report, const struct terminal_styl
     }
 }
 
+/* What to try after full marks, as the rubric says it. */
+static void append_next(const struct report *report, const struct terminal_style *style,
+                        struct text *out)
+{
+    const char *next = report_next_step(report);
+    struct text text;
+
+    if (next[0] == '\0') {
+        return;
+    }
+    text_init(&text);
+    display_append_foreign(&text, next);
+    display_paint(out, style->color, PAINT_GOOD, "next");
+    text_append(out, ": ");
+    struct wrap wrap = {NEXT_INDENT, NEXT_INDENT,
+                        style->columns > 0 ? (size_t)style->columns : DEFAULT_COLUMNS,
+                        style->verbose ? SIZE_MAX : REMARK_LINES};
+    display_append_wrapped(out, text.bytes, &wrap);
+    text_append_char(out, '\n');
+    text_release(&text);
+}
+
 static void append_remark(const struct remark *remark, const struct terminal_style *style,
                           struct text *out)
 {
@@ -543,6 +566,7 @@ void report_terminal(const struct report *report, const struct terminal_style *s
     append_head(report, style, out);
     append_rows(report, style, out);
     append_score(report, style, out);
+    append_next(report, style, out);
     append_left_out(report, style, &end);
     size_t taken = count_lines(out) + count_lines(&end);
     append_remarks(report, style, taken + wanted < SCREEN_LINES ? SCREEN_LINES - taken - wanted : 0,

@@ -65,6 +65,7 @@ static const struct rubric rubric = {
     .id = "matmul",
     .version = 1,
     .title = "matrix multiplication",
+    .next = "try blocks of 32 x 32",
     .sha256 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
     .launches = launches,
     .launch_count = COUNT(launches),
