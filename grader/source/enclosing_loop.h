@@ -31,8 +31,8 @@ bool find_loop_at(const struct source_tokens *tokens, int line, struct source_lo
 enum { LOOP_NAMES_MAX = 3 };
 
 /* The variables in a loop's condition that nothing in it sets, passes by address or gives to a
- * call, and that are set in its head or, before it, in its function: the first token of each. Returns how
- * many there are; more than LOOP_NAMES_MAX are left out. */
+ * call, and that are set in its head or, before it, in its function: the first token of each.
+ * Returns how many there are; more than LOOP_NAMES_MAX are left out. */
 size_t loop_unchanged_names(const struct source_tokens *tokens, const struct source_loop *loop,
                             size_t out_names[LOOP_NAMES_MAX]);
 

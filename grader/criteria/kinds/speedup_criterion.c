@@ -99,6 +99,18 @@ static struct cause wrong_span_cause(const struct judged *judged)
                      timed_shape_text(judged->input, judged->arena, judged->criterion, timing)));
 }
 
+static struct cause decided_cause(const struct judged *judged)
+{
+    const char *function = judged->launch->call;
+
+    return cause_make(
+        CODE_NOT_REPEATABLE,
+        arena_printf(judged->arena,
+                     "`%s` reads what kernels have computed and decides by it what comes next, so "
+                     "it cannot be timed by itself",
+                     function != NULL ? function : kernel_name(judged->input, judged->launch)));
+}
+
 static struct cause changed_cause(const struct judged *judged)
 {
     const struct timing_run *timing = judged->timing;
@@ -189,12 +201,12 @@ static const char *reached_text(const struct judged *judged)
 {
     const struct timing_run *timing = judged->timing;
 
-    return !(judged->work.least_ns > 0)
+    return !(judged->work.copied_ns > 0)
                ? ""
                : arena_printf(judged->arena,
                               "; it reaches %.2g %% of what this GPU allows, the reference %.2g %%",
-                              100 * judged->work.least_ns / timing->student_ns,
-                              100 * judged->work.least_ns / timing->reference_ns);
+                              100 * judged->work.copied_ns / timing->student_ns,
+                              100 * judged->work.copied_ns / timing->reference_ns);
 }
 
 /* The line to begin with, by the accesses that the emulated device has seen. */
@@ -291,7 +303,7 @@ static void judge_timing(const struct judged *judged, struct verdict *verdict)
         add_speedup_facts(timing, &judged->work, verdict);
     }
     if (timing->wrong_spans > 0) {
-        cause = wrong_span_cause(judged);
+        cause = timing->reads_back ? decided_cause(judged) : wrong_span_cause(judged);
         outcome_fail(verdict, &cause, NULL);
         return;
     }
@@ -478,7 +490,11 @@ bool speedup_settle_again(const struct rubric *rubric, struct arena *arena, stru
         .launch = &rubric->launches[criterion->launch],
         .baseline = &rubric->launches[criterion->baseline],
         .timing = &timing,
-        .work = {.least_ns = measured_number(verdict, "least_ms") * 1e6},
+        .work = {.least_ns = measured_number(verdict, "least_ms") * 1e6,
+                 .copied_ns =
+                     measured_number(verdict, measured(verdict, "copied_ms") != NULL ? "copied_ms"
+                                                                                     : "least_ms") *
+                     1e6},
     };
 
     /* "marks" is there if nothing but the speed has decided */

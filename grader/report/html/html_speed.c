@@ -106,8 +106,9 @@ static void append_speedups(const struct verdict *verdict, struct text *out)
 
 /* What the roofline is drawn from, in operations and bytes per second. */
 struct roofline {
-    double intensity;                 /* operations per byte */
-    double peak, bandwidth;           /* roofs */
+    double intensity;       /* operations per byte */
+    double peak, bandwidth; /* roofs */
+    double by_clock;        /* the bandwidth by clock and bus, where copying was measured */
     double student, naive, reference; /* 0: unknown */
     bool is_bound;                    /* they are the most that is possible, not measured */
     int left, right, bottom, top;     /* powers of ten */
@@ -124,6 +125,7 @@ static bool measured_roofline(const struct verdict *verdict, struct roofline *ou
     double of_bandwidth = html_fact_number(verdict, "fraction_of_bandwidth");
     double baseline = html_fact_number(verdict, "baseline_ms") / 1e3;
     double reference = html_fact_number(verdict, "reference_ms") / 1e3;
+    double copied = html_fact_number(verdict, "copy_bandwidth_gbs") * 1e9;
 
     if (!(operations > 0 && bytes > 0 && seconds > 0 && of_peak > 0 && of_bandwidth > 0 &&
           baseline > 0 && reference > 0)) {
@@ -137,6 +139,10 @@ static bool measured_roofline(const struct verdict *verdict, struct roofline *ou
         .naive = operations / baseline,
         .reference = operations / reference,
     };
+    if (copied > 0 && copied < out->bandwidth) {
+        out->by_clock = out->bandwidth;
+        out->bandwidth = copied;
+    }
     return true;
 }
 
@@ -291,7 +297,12 @@ static void append_roofline(const struct roofline *roof, struct text *out)
     append_points_of(roof, out);
     text_append(out, "</svg>\n<figcaption><p>The line is the most that the GPU can do: ");
     append_rate(roof->peak, out);
-    text_printf(out, ", or %.0f GB/s of memory. ", roof->bandwidth / 1e9);
+    text_printf(out, ", or %.0f GB/s of memory", roof->bandwidth / 1e9);
+    if (roof->by_clock > 0) {
+        text_printf(out, ", as measured by copying (%.0f GB/s by its clock and bus)",
+                    roof->by_clock / 1e9);
+    }
+    text_append(out, ". ");
     append_dots(roof, attainable, out);
     text_append(out, "</p></figcaption>\n</figure>\n");
 }

@@ -410,6 +410,9 @@ static void test_wrong_spans(void **state)
     assert_int_equal(measured("wrong_spans")->integer, 3);
     timing.speedup = (struct timing_ratio){0, 0, 0}; /* nothing more was measured */
     judge_failed(CODE_WRONG_WHEN_TIMED, "3 of 80");
+    timing.reads_back = true; /* which list of launches is right depends on the data */
+    judge_failed(CODE_NOT_REPEATABLE, "`multiply` reads what kernels have computed and decides by "
+                                      "it what comes next");
     assert_null(measured("speedup"));
 }
 
@@ -504,6 +507,24 @@ static void test_faster_than_its_bytes(void **state)
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_PASSED);
     timing.student_ns = 3.988e6;
     judge_failed(CODE_IMPOSSIBLE_TIME, "at least 3.988 ms");
+}
+
+static void test_what_copying_reaches(void **state)
+{
+    (void)state;
+    work("1", "4800000000 * 4 + 6291456");
+    timing.copy_bandwidth = 4.0e12; /* 19.2 GB take 4.8 ms, and not 4 */
+    timing.speedup = (struct timing_ratio){1.118, 1.116, 1.12};
+    timing.reference_ns = 4.9e6;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.message,
+                           "it reaches 96 % of what this GPU allows, the reference 98 %"));
+    assert_near(measured_number("least_ms"), 4);
+    assert_near(measured_number("copied_ms"), 4.8);
+    assert_near(measured_number("copy_bandwidth_gbs"), 4000);
+    timing.student_ns = 4.5e6; /* faster than copies is no cause */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.code, CODE_TOO_SLOW);
 }
 
 static void test_unknown_gpu_has_no_floor(void **state)
@@ -869,6 +890,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_faster_than_its_operations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_highest_clock_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_faster_than_its_bytes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_copying_reaches, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_gpu_has_no_floor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_reference_faster_than_possible, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_points, set_up, tear_down),
