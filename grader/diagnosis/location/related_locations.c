@@ -250,7 +250,8 @@ static void look_at_loop(struct arena *arena, const struct source_tokens *tokens
         mark_token(arena, tokens, loop.keyword,
                    arena_printf(arena, "nothing in this loop changes %s", list), cause);
         cause->hint = arena_printf(arena, "change %s in each round of the loop", list);
-    } else if (cause->code == CODE_LAUNCH_DEADLINE) {
+    } else if (cause->code == CODE_LAUNCH_DEADLINE &&
+               tokens->tokens[loop.keyword].line != cause->line) {
         mark_token(arena, tokens, loop.keyword, "this loop", cause);
     }
 }
