@@ -261,9 +261,30 @@ static bool may_be_one_launch(const struct finding *a, const struct finding *b)
            same_text(a->launch, b->launch);
 }
 
+/* True if two findings are the same thing at the same places, perhaps of several launches of one
+ * kernel or template. */
+static bool same_places(const struct finding *a, const struct finding *b)
+{
+    if (a->code != b->code || !same_text(a->kernel, b->kernel) || a->place_count == 0 ||
+        a->place_count != b->place_count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->place_count; i++) {
+        if (a->places[i].line == 0 || a->places[i].line != b->places[i].line ||
+            a->places[i].column != b->places[i].column ||
+            !same_text(a->places[i].file, b->places[i].file)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* True if one change mends what two findings show. */
 static bool one_change(const struct finding *a, const struct finding *b)
 {
+    if (same_places(a, b)) {
+        return true;
+    }
     if (!may_be_one_launch(a, b) || !same_text(a->kernel, b->kernel)) {
         return false;
     }

@@ -177,6 +177,18 @@ static const char *root_cause_launch(const struct report *report,
     return finding_launch(report, root_cause->findings[0]);
 }
 
+/* True if a root cause is about a launch; one without a verdict may be about several. */
+static bool is_of_launch(const struct report *report, const struct root_cause *root_cause,
+                         const char *launch)
+{
+    bool is_found = strcmp(root_cause_launch(report, root_cause), launch) == 0;
+
+    for (size_t i = 0; i < root_cause->finding_count && root_cause->verdict == NULL; i++) {
+        is_found = is_found || strcmp(finding_launch(report, root_cause->findings[i]), launch) == 0;
+    }
+    return is_found;
+}
+
 static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
 {
     return code == CODE_NONE ? code_cause(seen) == kind : code == seen;
@@ -188,7 +200,7 @@ static bool explains(const struct report *report, const struct root_cause *root,
     const char *launch = root_cause_launch(report, root);
     bool is_unjudged = result->same_count + result->result_count == 0;
 
-    if (launch[0] == '\0' || strcmp(launch, root_cause_launch(report, result)) != 0) {
+    if (launch[0] == '\0' || !is_of_launch(report, result, launch)) {
         return false;
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -239,8 +239,14 @@ static struct cause old_output_cause(const struct wrong_result *results)
                      arena_printf(results->arena, "`%s` uses what was in %s before the %s",
                                   kernel_name(results->input, results->launch), output, judged),
                      arena_printf(results->arena,
-                                  "%s is filled with different bits before each %s: store the "
-                                  "first value of each element with =, not with += or an atomic",
+                                  results->launch->call != NULL
+                                      ? "%s is filled with different bits before each %s: store "
+                                        "the first value of each element with =, not with += or "
+                                        "an atomic, or set all of it before you add to it, by a "
+                                        "kernel or with cudaMemset"
+                                      : "%s is filled with different bits before each %s: store "
+                                        "the first value of each element with =, not with += or "
+                                        "an atomic",
                                   output, judged)));
 }
 
