@@ -33,11 +33,10 @@ static bool read_format(const struct source_token *string, struct format *out)
 {
     *out = (struct format){.count = 0};
     for (size_t i = 0; i < string->length; i++) {
-        size_t end = i;
         if (string->text[i] != '%') {
             continue;
         }
-        end = span(string->text, string->length, i + 1, "-+ #0");
+        size_t end = span(string->text, string->length, i + 1, "-+ #0");
         end = span(string->text, string->length, end, "0123456789.");
         end = span(string->text, string->length, end, "hlLjzt");
         char last = end < string->length ? string->text[end] : '\0';
