@@ -32,6 +32,7 @@ static const struct {
     {"criteria", "title"},    {"criteria", "points"},
     {"criteria", "bonus"},    {"criteria", "full_marks"},
     {"criteria", "no_marks"}, {"criteria", "step"},
+    {"criteria", "no_fix"},
 };
 
 static void drop_words(cJSON *root)

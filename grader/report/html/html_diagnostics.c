@@ -9,6 +9,7 @@
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"
 #include "report/left_out.h"
+#include "report/step_moments.h"
 #include "source/source_line.h"
 
 #include "base/text.h"
@@ -169,6 +170,16 @@ static void append_note(const struct report *report, const struct report_diagnos
     text_append(out, "</dd></div>\n");
 }
 
+/* A line of a diff; NULL: there is none. */
+static void append_changed(struct text *out, const char *element, const char *line)
+{
+    if (line != NULL) {
+        text_printf(out, "<%s>", element);
+        html_escape(out, line);
+        text_printf(out, "</%s>", element);
+    }
+}
+
 /* The lines that should change, as a diff. */
 static void append_fix(const struct report *report, const struct report_diagnostic *told,
                        struct text *out)
@@ -179,14 +190,30 @@ static void append_fix(const struct report *report, const struct report_diagnost
     text_append(out, "<div class=\"fix\"><dt>fix</dt><dd>");
     for (size_t i = 0; i < told->fix_count; i++) {
         const struct line_fix *fix = &told->fixes[i];
+        text_append(out, fix->before == NULL ? "after " : "");
         html_place(report, out, fix->file, fix->line, 0);
-        text_append(out, "<pre class=\"diff\"><del>");
-        html_escape(out, fix->before);
-        text_append(out, "</del>\n<ins>");
-        html_escape(out, fix->after);
-        text_append(out, "</ins></pre>");
+        text_append(out, "<pre class=\"diff\">");
+        append_changed(out, "del", fix->before);
+        text_append(out, fix->before != NULL && fix->after != NULL ? "\n" : "");
+        append_changed(out, "ins", fix->after);
+        text_append(out, "</pre>");
     }
     text_append(out, "</dd></div>\n");
+}
+
+/* The way to the moment at which it happens, in the page beside this one. */
+static void append_step(const struct report *report, const struct report_diagnostic *told,
+                        size_t index, struct text *out)
+{
+    struct step_moment unused;
+
+    if (report->step_page == NULL || report->steps == NULL ||
+        !step_moment_find(report->steps, told, &unused)) {
+        return;
+    }
+    text_append(out, "<div class=\"step\"><dt>step</dt><dd><a href=\"");
+    html_escape(out, report->step_page);
+    text_printf(out, "#d%zu\">Watch it happen, step by step</a></dd></div>\n", index + 1);
 }
 
 /* "costs: race-free, tiled; correct, tiled" */
@@ -226,6 +253,7 @@ static void append_diagnostic(const struct report *report, struct arena *arena, 
     for (size_t i = 0; i < told->note_count; i++) {
         append_note(report, told, &told->notes[i], out);
     }
+    append_step(report, told, index, out);
     append_criteria(report, told, out);
     text_append(out, "</dl>\n</article>\n");
 }
