@@ -5,21 +5,14 @@
 #include "batch/progress.h"
 #include "cli/console.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { QUIET_MS = 1000, REDRAW_MS = 100, COLUMNS_UNKNOWN = 80 };
 
-static const char erase_line[] = "\r\033[K";
-
 void batch_display_init(struct batch_display *display)
 {
-    const char *terminal = getenv("TERM");
-    bool is_dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
-
     *display = (struct batch_display){
-        .has_bar = isatty(STDERR_FILENO) == 1 && !is_dumb,
+        .has_bar = console_redraws(STDERR_FILENO),
         .started_ns = clock_now_ns(),
     };
 }
@@ -50,7 +43,7 @@ void batch_display_show(void *context, const struct batch_progress *progress,
 
     text_init(&text);
     if (display->is_drawn && (draws || is_reported(display, event))) {
-        text_append(&text, erase_line);
+        text_append(&text, CONSOLE_ERASE_LINE);
     }
     if (is_reported(display, event)) {
         progress_event(event, &text);
@@ -78,7 +71,7 @@ void batch_display_end(struct batch_display *display)
 
     text_init(&text);
     if (display->is_drawn) {
-        text_append(&text, erase_line);
+        text_append(&text, CONSOLE_ERASE_LINE);
         console_write(STDERR_FILENO, &text);
     }
     display->is_drawn = false;

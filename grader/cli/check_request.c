@@ -2,6 +2,7 @@
 #include "cli/check_request.h"
 
 #include "base/file.h"
+#include "base/near_word.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "cli/coursework_find.h"
@@ -118,6 +119,7 @@ static enum error choose_seed(const struct options *options, uint64_t *out_seed,
 static enum error check_only(struct arena *arena, const struct check_request *request,
                              const struct rubric *rubric, struct diagnostic *diagnostic)
 {
+    struct near_word near = near_word_start(request->only != NULL ? request->only : "");
     const char *known = "";
 
     for (size_t i = 0; request->only != NULL && i < rubric->criterion_count; i++) {
@@ -128,13 +130,14 @@ static enum error check_only(struct arena *arena, const struct check_request *re
         if (strcmp(criterion->id, request->only) == 0) {
             return ERROR_NONE;
         }
+        near_word_offer(&near, criterion->id);
         known = arena_printf(arena, "%s%s%s", known, known[0] == '\0' ? "" : ", ", criterion->id);
     }
     if (request->only == NULL) {
         return ERROR_NONE;
     }
-    diagnostic_set(diagnostic, BLAME_USAGE, "%s has no criterion '%s'; it has: %s", rubric->id,
-                   request->only, known);
+    diagnostic_set(diagnostic, BLAME_USAGE, "%s has no criterion '%s'%s it has: %s", rubric->id,
+                   request->only, near_word_question(&near, ""), known);
     return ERROR_NOT_FOUND;
 }
 

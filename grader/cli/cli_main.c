@@ -39,10 +39,10 @@ static int command_help(const struct options *options)
     } else if (command_find(options->positional[0], &command)) {
         options_command_help(command, &text);
     } else {
-        console_complain("unknown command '%s'; 'gpugrade help' lists the commands",
-                         options->positional[0]);
+        struct diagnostic diagnostic;
+        command_unknown(options->positional[0], &diagnostic);
         text_release(&text);
-        return EXIT_USAGE;
+        return (int)console_report(&diagnostic);
     }
     return show(&text);
 }

@@ -23,16 +23,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sends a stage to the supervisor; if nobody listens, nothing is lost. */
 static void send_stage(void *context, const char *stage)
 {
     const int *fd = context;
-    struct text line;
 
-    text_init(&line);
-    text_printf(&line, "%s\n", stage);
-    console_write(*fd, &line);
-    text_release(&line);
+    supervise_stage(*fd, stage);
 }
 
 /* Only an archive needs the sandbox to be read: what is wrong with a folder is told at once. */
@@ -228,7 +223,9 @@ static int grade_and_write(void *context, int stage_fd)
     struct report full, shown;
     int status;
 
-    if (grade(check, stage_fd, arena, &full, &diagnostic) != ERROR_NONE) {
+    enum error error = grade(check, stage_fd, arena, &full, &diagnostic);
+    supervise_stage(stage_fd, "");
+    if (error != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
         shown = full;

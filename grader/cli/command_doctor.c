@@ -27,12 +27,8 @@ struct doctor_request {
 static void send_stage(void *context, const char *stage)
 {
     const int *fd = context;
-    struct text line;
 
-    text_init(&line);
-    text_printf(&line, "%s\n", stage);
-    console_write(*fd, &line);
-    text_release(&line);
+    supervise_stage(*fd, stage);
 }
 
 static enum sandbox_tier tier_of(const char *word)

@@ -137,6 +137,13 @@ bool console_color(int fd, const char *when)
     return isatty(fd) == 1;
 }
 
+bool console_redraws(int fd)
+{
+    const char *terminal = getenv("TERM");
+
+    return isatty(fd) == 1 && terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
 int console_columns(int fd)
 {
     struct winsize size;

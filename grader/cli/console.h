@@ -36,6 +36,12 @@ enum exit_status console_report(const struct diagnostic *diagnostic);
  * "never"), then on NO_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM and whether it is a terminal. */
 bool console_color(int fd, const char *when);
 
+/* True if `fd` is a terminal whose last line can be erased and written again. */
+bool console_redraws(int fd);
+
+/* Goes to the start of the line and erases it. */
+#define CONSOLE_ERASE_LINE "\r\033[K"
+
 /* Columns of the terminal on `fd`; 0 if it is not a terminal. */
 int console_columns(int fd);
 

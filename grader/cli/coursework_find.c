@@ -5,6 +5,7 @@
 #include "cli/coursework_find.h"
 
 #include "base/file.h"
+#include "base/near_word.h"
 #include "base/text.h"
 #include "rubric/rubric_load.h"
 #include "submission/entry_name.h"
@@ -222,6 +223,7 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
 static enum error load_named(struct arena *arena, const char *root, const char *coursework,
                              const struct rubric **out_rubric, struct diagnostic *diagnostic)
 {
+    struct near_word near = near_word_start(coursework);
     const char *known = "";
     const char *path = arena_printf(arena, "%s/rubrics/%s.json", root, coursework);
     const char **names = NULL;
@@ -236,11 +238,13 @@ static enum error load_named(struct arena *arena, const char *root, const char *
         return error;
     }
     for (size_t i = 0; i < count; i++) {
-        known = arena_printf(arena, "%s%s%.*s", known, i == 0 ? "" : ", ",
-                             (int)(strlen(names[i]) - strlen(".json")), names[i]);
+        const char *id =
+            arena_printf(arena, "%.*s", (int)(strlen(names[i]) - strlen(".json")), names[i]);
+        near_word_offer(&near, id);
+        known = arena_printf(arena, "%s%s%s", known, i == 0 ? "" : ", ", id);
     }
-    diagnostic_set(diagnostic, BLAME_USAGE, "there is no coursework '%s'; known: %s", coursework,
-                   known);
+    diagnostic_set(diagnostic, BLAME_USAGE, "there is no coursework '%s'%s known: %s", coursework,
+                   near_word_question(&near, ""), known);
     return ERROR_NOT_FOUND;
 }
 

@@ -1,7 +1,10 @@
 /* options.c: parsing and help, both driven by the two tables; see options.h. */
 #include "cli/options.h"
 
+#include "base/near_word.h"
+
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { JOBS_MAX = 1024 };
@@ -98,6 +101,45 @@ const char *command_name(enum command command)
     return commands[command].name;
 }
 
+/* An option on the command line. */
+struct option_word {
+    enum option option; /* OPTION_COUNT: unknown */
+    const char *shown;  /* as it was written, [shown_length]: "--seed", "-j" */
+    size_t shown_length;
+    const char *value; /* behind "=" or the letter; NULL: the next word */
+};
+
+void command_unknown(const char *word, struct diagnostic *diagnostic)
+{
+    struct near_word near = near_word_start(word);
+
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        near_word_offer(&near, commands[i].name);
+    }
+    diagnostic_set(diagnostic, BLAME_USAGE,
+                   "unknown command '%s'%s 'gpugrade help' lists the commands", word,
+                   near_word_question(&near, ""));
+}
+
+/* The same for an option of a command. */
+static void option_unknown(enum command command, const struct option_word *read,
+                           struct diagnostic *diagnostic)
+{
+    char word[NEAR_WORD_BYTES_MAX + 2];
+
+    snprintf(word, sizeof word, "%.*s", (int)read->shown_length, read->shown);
+    struct near_word near = near_word_start(word + strspn(word, "-"));
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if ((options_table[i].commands & (1u << command)) != 0) {
+            near_word_offer(&near, options_table[i].name);
+        }
+    }
+    diagnostic_set(diagnostic, BLAME_USAGE,
+                   "unknown option '%.*s'%s 'gpugrade help %s' lists the options",
+                   (int)read->shown_length, read->shown, near_word_question(&near, "--"),
+                   commands[command].name);
+}
+
 /* Finds the option that a word names, up to `length` bytes; OPTION_COUNT if there is none. */
 static enum option find_option(enum command command, const char *word, size_t length)
 {
@@ -145,14 +187,6 @@ static enum error store_value(struct options *options, enum option option, const
     return ERROR_NONE;
 }
 
-/* An option on the command line. */
-struct option_word {
-    enum option option; /* OPTION_COUNT: unknown */
-    const char *shown;  /* as it was written, [shown_length]: "--seed", "-j" */
-    size_t shown_length;
-    const char *value; /* behind "=" or the letter; NULL: the next word */
-};
-
 /* "--name", "--name=value" */
 static struct option_word read_name(enum command command, const char *word)
 {
@@ -197,9 +231,7 @@ static enum error parse_option(struct options *options, int count, const char *c
     int length = (int)read.shown_length;
 
     if (read.option == OPTION_COUNT) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "unknown option '%.*s'; 'gpugrade help %s' lists the options", length, word,
-                       commands[options->command].name);
+        option_unknown(options->command, &read, diagnostic);
         return ERROR_NOT_FOUND;
     }
     bool is_switch = options_table[read.option].argument[0] == '\0';
@@ -232,16 +264,11 @@ static enum error store_positional(struct options *options, const char *word,
     return ERROR_NONE;
 }
 
-/* Finds out which command is meant; --help and --version are also commands. */
+/* Finds out which command is meant; --help, --version and nothing at all are also commands. */
 static enum error parse_command(int count, const char *const *arguments, enum command *out_command,
                                 struct diagnostic *diagnostic)
 {
-    if (count == 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "no command given; 'gpugrade help' lists the commands");
-        return ERROR_SYNTAX;
-    }
-    if (strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0) {
+    if (count == 0 || strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0) {
         *out_command = COMMAND_HELP;
         return ERROR_NONE;
     }
@@ -250,8 +277,7 @@ static enum error parse_command(int count, const char *const *arguments, enum co
         return ERROR_NONE;
     }
     if (!command_find(arguments[0], out_command)) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "unknown command '%s'; 'gpugrade help' lists the commands", arguments[0]);
+        command_unknown(arguments[0], diagnostic);
         return ERROR_NOT_FOUND;
     }
     return ERROR_NONE;

@@ -63,6 +63,9 @@ enum error options_parse(int count, const char *const *arguments, struct options
 /* Finds a command by its word; false if there is none. */
 bool command_find(const char *word, enum command *out_command);
 
+/* Reports that no command has this word, and which one was probably meant; usage. */
+void command_unknown(const char *word, struct diagnostic *diagnostic);
+
 /* Reads the number after -j; 0 if it is not given. Error: ERROR_RANGE, which is usage. */
 enum error options_jobs(const struct options *options, size_t *out_jobs,
                         struct diagnostic *diagnostic);

@@ -8,6 +8,7 @@
 #include "cli/console.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,7 +22,8 @@
 #include <unistd.h>
 
 enum {
-    QUIET_MS = 1000,    /* no progress lines before */
+    QUIET_MS = 1000,    /* no progress before */
+    REDRAW_MS = 1000,   /* between two changes of the elapsed time */
     GRACE_MS = 2000,    /* from a forwarded signal to SIGKILL */
     LEFTOVER_MS = 5000, /* for killed processes to go away */
     TICK_MS = 250,      /* between two looks at the oracle */
@@ -38,8 +40,10 @@ struct supervisor {
     uint64_t kill_ns;    /* when to kill the grader; 0: not asked to end */
     int received;        /* the first signal that asked to end; 0: none */
     bool passes_signals; /* they are the task's business, see supervise_program */
-    bool show_stages;
-    char stage[STAGE_BYTES_MAX]; /* the latest one, not shown yet; "" if none */
+    bool shows_stages;
+    bool redraws;                /* the stage stands in the last line, with the elapsed time */
+    uint64_t drawn_ns;           /* when it was drawn; 0: it is to be drawn at once */
+    char stage[STAGE_BYTES_MAX]; /* the latest one; without `redraws` not shown yet; "" if none */
     bool ended;
     int status;                   /* of waitpid */
     struct oracle_watch *watch;   /* NULL: no oracle is called */
@@ -130,21 +134,40 @@ static void read_stage(struct supervisor *supervisor)
     bytes[length] = '\0';
     const char *last = strrchr(bytes, '\n');
     snprintf(supervisor->stage, sizeof supervisor->stage, "%s", last == NULL ? bytes : last + 1);
+    supervisor->drawn_ns = 0;
 }
 
-static uint64_t quiet_until(const struct supervisor *supervisor)
+/* When the stage is to be shown, or shown again with another time; UINT64_MAX: never. */
+static uint64_t next_show_ns(const struct supervisor *supervisor)
 {
-    return supervisor->started_ns + (uint64_t)QUIET_MS * CLOCK_NS_PER_MS;
+    uint64_t quiet_ns = supervisor->started_ns + (uint64_t)QUIET_MS * CLOCK_NS_PER_MS;
+    uint64_t again_ns = supervisor->drawn_ns + (uint64_t)REDRAW_MS * CLOCK_NS_PER_MS;
+
+    if (!supervisor->shows_stages || supervisor->stage[0] == '\0') {
+        return UINT64_MAX;
+    }
+    return supervisor->drawn_ns == 0 || again_ns < quiet_ns ? quiet_ns : again_ns;
 }
 
 static void show_stage(struct supervisor *supervisor)
 {
-    if (supervisor->stage[0] == '\0' || !supervisor->show_stages || supervisor->ended ||
-        clock_now_ns() < quiet_until(supervisor)) {
+    uint64_t now_ns = clock_now_ns();
+    struct text line;
+
+    if (supervisor->ended || now_ns < next_show_ns(supervisor)) {
         return;
     }
-    console_complain("%s ...", supervisor->stage);
-    supervisor->stage[0] = '\0';
+    if (!supervisor->redraws) {
+        console_complain("%s ...", supervisor->stage);
+        supervisor->stage[0] = '\0';
+        return;
+    }
+    text_init(&line);
+    text_printf(&line, CONSOLE_ERASE_LINE "gpugrade: %s ... %" PRIu64 " s", supervisor->stage,
+                (now_ns - supervisor->started_ns) / CLOCK_NS_PER_S);
+    console_write(STDERR_FILENO, &line);
+    text_release(&line);
+    supervisor->drawn_ns = now_ns;
 }
 
 /* The processor time of all threads of a process; 0 if it cannot be told. */
@@ -212,11 +235,8 @@ static uint64_t next_due_ns(const struct supervisor *supervisor)
     if (supervisor->kill_ns != 0 && supervisor->kill_ns < due_ns) {
         due_ns = supervisor->kill_ns;
     }
-    if (supervisor->show_stages && supervisor->stage[0] != '\0' &&
-        quiet_until(supervisor) < due_ns) {
-        due_ns = quiet_until(supervisor);
-    }
-    return due_ns;
+    uint64_t show_ns = next_show_ns(supervisor);
+    return show_ns < due_ns ? show_ns : due_ns;
 }
 
 static int poll_timeout_ms(const struct supervisor *supervisor)
@@ -249,6 +269,19 @@ static void wait_for_grader(struct supervisor *supervisor)
             kill(supervisor->grader, SIGKILL);
             supervisor->kill_ns = UINT64_MAX;
         }
+    }
+}
+
+/* What a task that ended without a result left in the last line. */
+static void erase_stage(struct supervisor *supervisor)
+{
+    struct text line;
+
+    if (supervisor->redraws && supervisor->stage[0] != '\0') {
+        text_init(&line);
+        text_append(&line, CONSOLE_ERASE_LINE);
+        console_write(STDERR_FILENO, &line);
+        text_release(&line);
     }
 }
 
@@ -405,7 +438,8 @@ static int run_in_folder(const struct task *task, const char *folder,
     }
     supervisor.signal_fd = signalfd(-1, &masks->waited, SFD_CLOEXEC | SFD_NONBLOCK);
     supervisor.started_ns = clock_now_ns();
-    supervisor.show_stages = isatty(STDERR_FILENO) == 1;
+    supervisor.shows_stages = isatty(STDERR_FILENO) == 1;
+    supervisor.redraws = !task->passes_signals && console_redraws(STDERR_FILENO);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     supervisor.grader = supervisor.signal_fd < 0 ? -1 : fork();
     if (supervisor.grader == 0) {
@@ -418,6 +452,7 @@ static int run_in_folder(const struct task *task, const char *folder,
     supervisor.stage_fd = pipe_fds[0];
     if (supervisor.grader > 0) {
         wait_for_grader(&supervisor);
+        erase_stage(&supervisor);
         end_leftovers();
     }
     int failure = errno;
@@ -455,6 +490,21 @@ static int supervise_task(const struct task *task)
     sigprocmask(SIG_SETMASK, &masks.before, NULL);
     arena_free(arena);
     return status;
+}
+
+void supervise_stage(int stage_fd, const char *stage)
+{
+    struct text line;
+
+    text_init(&line);
+    text_printf(&line, "%s\n", stage);
+    console_write(stage_fd, &line);
+    if (stage[0] == '\0' && console_redraws(STDERR_FILENO)) {
+        text_clear(&line);
+        text_append(&line, CONSOLE_ERASE_LINE);
+        console_write(STDERR_FILENO, &line);
+    }
+    text_release(&line);
 }
 
 int supervise(int (*task)(void *context, int stage_fd), void *context, struct oracle_watch *watch,

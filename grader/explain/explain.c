@@ -3,12 +3,12 @@
  */
 #include "explain/explain.h"
 
+#include "base/near_word.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum { WORD_BYTES_MAX = 64 };
 
 static const struct {
     char letter;
@@ -79,29 +79,6 @@ static size_t least(size_t left, size_t right)
     return left < right ? left : right;
 }
 
-/* How many characters must be changed, put in or taken out to make one word of the other (the
- * algorithm of Wagner and Fischer, row by row), without regard to case. */
-static size_t edit_distance(const char *left, const char *right)
-{
-    size_t row[WORD_BYTES_MAX + 1];
-    size_t right_length = strlen(right);
-
-    for (size_t j = 0; j <= right_length; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 0; left[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < right_length; j++) {
-            bool differs = tolower((unsigned char)left[i]) != tolower((unsigned char)right[j]);
-            size_t changed = diagonal + (differs ? 1 : 0);
-            diagonal = row[j + 1];
-            row[j + 1] = least(changed, least(row[j], diagonal) + 1);
-        }
-    }
-    return row[right_length];
-}
-
 /* True if the word stands for several codes, this one among them: "R", "R9", "race". */
 static bool is_group(const char *word, enum code code)
 {
@@ -116,8 +93,8 @@ static size_t distance_of(const char *word, enum code code)
 {
     static const size_t id_limit = 1;
     size_t length = strlen(word);
-    size_t id_distance = edit_distance(word, code_id(code));
-    size_t name_distance = edit_distance(word, code_name(code));
+    size_t id_distance = near_word_distance(word, code_id(code));
+    size_t name_distance = near_word_distance(word, code_name(code));
     size_t distance = SIZE_MAX;
 
     if (is_group(word, code)) {
@@ -142,7 +119,7 @@ size_t explain_nearest(const char *word, enum code *out_codes, size_t most)
     size_t count = explain_list(codes);
     size_t found = 0;
 
-    if (word[0] == '\0' || strlen(word) > WORD_BYTES_MAX) {
+    if (word[0] == '\0' || strlen(word) > NEAR_WORD_BYTES_MAX) {
         return 0;
     }
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,8 @@
 /* report.c: sums over the verdicts of a report, and what stands out; see report.h. */
 #include "model/report.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 double report_score(const struct report *report)
@@ -47,6 +49,17 @@ double report_measurable_max(const struct report *report)
         sum += status_is_judged(report->verdicts[i].status) ? total_of(&report->verdicts[i]) : 0;
     }
     return sum;
+}
+
+const char *report_next_step(const struct report *report)
+{
+    bool is_full = report->verdict_count > 0 && report->rubric != NULL;
+
+    for (size_t i = 0; i < report->verdict_count && is_full; i++) {
+        enum status status = report->verdicts[i].status;
+        is_full = status == STATUS_PASSED || status == STATUS_SKIPPED || status == STATUS_OPEN;
+    }
+    return is_full && report_score(report) > 0 ? text_or_empty(report->rubric->next) : "";
 }
 
 double report_points_with(const struct report *report, enum status status)

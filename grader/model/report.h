@@ -106,6 +106,8 @@ double report_bonus(const struct report *report); /* what of the score is bonus 
 double report_max_score(const struct report *report);
 double report_measurable_max(const struct report *report);
 double report_points_with(const struct report *report, enum status status);
+/* What to try after full marks, by the rubric; "" unless all that was judged has passed. */
+const char *report_next_step(const struct report *report);
 bool report_complete(const struct report *report);     /* no skipped, no error */
 bool report_wants_review(const struct report *report); /* status_review of a criterion */
 bool report_has_error(const struct report *report); /* the grader or the machine failed somewhere */

@@ -388,6 +388,7 @@ struct rubric {
     int64_t version;
     const char *title;
     const char *about;        /* a sentence; "": none */
+    const char *next;         /* what to try after full marks; "" or NULL: nothing */
     char sha256[65];          /* of the file, overlays included */
     char evidence_sha256[65]; /* of what decides what is run and seen: the rubric without points,
                                  words and policies, and the files of the coursework */

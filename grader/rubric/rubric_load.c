@@ -70,6 +70,8 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     rubric->title = read_name(reader, members[TOP_KEY_TITLE], NAME_TEXT);
     rubric->about =
         members[TOP_KEY_ABOUT] == NULL ? "" : read_name(reader, members[TOP_KEY_ABOUT], NAME_TEXT);
+    rubric->next =
+        members[TOP_KEY_NEXT] == NULL ? "" : read_name(reader, members[TOP_KEY_NEXT], NAME_TEXT);
     reader->total = read_total(reader, members[TOP_KEY_TOTAL]);
     if (members[TOP_KEY_SALT] != NULL && reader->chain->count == 1) {
         reader_fail(reader, ERROR_SYNTAX, members[TOP_KEY_SALT], true,

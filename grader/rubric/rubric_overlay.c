@@ -382,9 +382,9 @@ static cJSON *visible_entries(const cJSON *list)
 void rubric_print_public(const cJSON *root, double total, struct text *out)
 {
     static const char *const order[] = {
-        "schema",       "id",         "version", "title",    "total",     "arithmetic",
-        "global_races", "hints",      "late",    "attempts", "gpu_model", "limits",
-        "programs",     "parameters", "cases",   "launches", "printouts", "criteria"};
+        "schema",     "id",           "version", "title",    "about",     "next",      "total",
+        "arithmetic", "global_races", "hints",   "late",     "attempts",  "gpu_model", "limits",
+        "programs",   "parameters",   "cases",   "launches", "printouts", "criteria"};
     cJSON *copy = cJSON_CreateObject();
 
     for (size_t i = 0; copy != NULL && i < sizeof order / sizeof order[0]; i++) {

@@ -412,6 +412,15 @@ bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind 
            memcmp(token->text, text, length) == 0;
 }
 
+bool token_same_name(const struct source_tokens *tokens, size_t left, size_t right)
+{
+    const struct source_token *a = &tokens->tokens[left];
+    const struct source_token *b = &tokens->tokens[right];
+
+    return a->kind == TOKEN_NAME && b->kind == TOKEN_NAME && a->length == b->length &&
+           memcmp(a->text, b->text, a->length) == 0;
+}
+
 size_t token_close(const struct source_tokens *tokens, size_t open)
 {
     bool is_open = open < tokens->count && tokens->partners[open] < tokens->count &&

@@ -65,6 +65,9 @@ size_t source_tokens_count(const struct source_file *file);
 bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind kind,
               const char *text);
 
+/* True if two tokens are the same name. */
+bool token_same_name(const struct source_tokens *tokens, size_t left, size_t right);
+
 /* The index after the bracket that closes the one at `open` ("(", "[" or "{"); tokens->count if it
  * is never closed, or there is no bracket. */
 size_t token_close(const struct source_tokens *tokens, size_t open);

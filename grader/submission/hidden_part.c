@@ -440,7 +440,7 @@ static void collect_all(const struct hidden_part *part, struct arena *arena, str
     findings_merge(arena, &part->whole, &evidence, &full->findings, &full->finding_count);
     locate_exits(arena, part->input->index, full);
     const struct remark_sources sources = {&part->whole, &evidence, full->verdicts,
-                                           full->verdict_count};
+                                           full->verdict_count, part->input->index};
     remarks_collect(arena, &sources, &seen, &seen_count);
     struct remark *remarks = arena_array(arena, full->remark_count + seen_count, sizeof *remarks);
     size_t count = 0;

@@ -12,6 +12,17 @@ static double seconds_since(uint64_t start_ns)
     return (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
 }
 
+/* What is done with the program, for a user who waits. */
+static void tell(const struct program_job *work, const char *verb)
+{
+    const struct submission_config *config = work->config;
+    const char *id = config->rubric->programs[work->program].id;
+
+    if (config->progress != NULL && !work->is_reference) {
+        config->progress(config->progress_context, arena_printf(work->arena, "%s %s", verb, id));
+    }
+}
+
 static enum error build_program(struct program_job *work, struct diagnostic *diagnostic)
 {
     const struct rubric *rubric = work->config->rubric;
@@ -452,6 +463,7 @@ static void run_built(struct program_job *work)
     }
     if (work->error == ERROR_NONE && work->built.build.linked) {
         uint64_t start_ns = clock_now_ns();
+        tell(work, "running");
         work->error = run_program(work, plan, &work->diagnostic);
         work->run_seconds = seconds_since(start_ns);
     }
@@ -465,6 +477,7 @@ void program_job_run(struct program_job *work)
     uint64_t start_ns = clock_now_ns();
 
     start_work(work);
+    tell(work, "compiling");
     work->error = build_program(work, &work->diagnostic);
     work->build_seconds = seconds_since(start_ns);
     run_built(work);

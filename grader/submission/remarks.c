@@ -5,6 +5,7 @@
 #include "criteria/plain_case.h"
 #include "criteria/preconditions/launch_findings.h"
 #include "criteria/preconditions/whole_program.h"
+#include "criteria/program_source.h"
 #include "diagnosis/hints/kernel_choice.h"
 
 #include <inttypes.h>
@@ -269,6 +270,140 @@ static void add_to_stores(const struct rubric_launch *launch, const struct obser
     }
 }
 
+/* What probes show of the accesses of one line, together. */
+struct line_list {
+    struct line_count *items;
+    size_t count, capacity;
+};
+
+static void lines_add(struct arena *arena, struct line_list *list, const struct line_count *line)
+{
+    struct line_count *found = NULL;
+
+    for (size_t i = 0; i < list->count && found == NULL; i++) {
+        struct line_count *old = &list->items[i];
+        bool is_same = old->line == line->line && old->space == line->space &&
+                       old->access == line->access && strcmp(old->file, line->file) == 0;
+        found = is_same ? old : NULL;
+    }
+    if (found == NULL) {
+        arena_grow(arena, &list->items, &list->capacity, list->count + 1, sizeof *list->items);
+        list->items[list->count++] = *line;
+        return;
+    }
+    found->sum.requests += line->sum.requests;
+    found->sum.sectors += line->sum.sectors;
+    found->sum.least_sectors += line->sum.least_sectors;
+    found->sum.wavefronts += line->sum.wavefronts;
+    found->sum.least_wavefronts += line->sum.least_wavefronts;
+}
+
+/* What accesses move, in pieces of 128 bytes, and how much of it better accesses would not. */
+static double moved_by(const struct line_count *line, bool only_lost)
+{
+    const struct access_sum *sum = &line->sum;
+
+    switch (line->space) {
+    case COUNT_GLOBAL:
+        return (double)(sum->sectors - (only_lost ? sum->least_sectors : 0)) / 4;
+    case COUNT_SHARED:
+        return (double)(sum->wavefronts - (only_lost ? sum->least_wavefronts : 0));
+    default:
+        return 0;
+    }
+}
+
+static bool has_criterion(const struct rubric *rubric, size_t launch, enum criterion_kind kind)
+{
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
+        if (criterion->kind == kind && criterion->has_launch && criterion->launch == launch) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lines that move at least four times what they need, and lose a good part of all that the kernel
+ * moves in such memory, where its speed counts and no criterion is about that. */
+static void add_slow_lines(struct remark_list *list, size_t launch, const struct line_list *lines)
+{
+    enum { PARTS_LOST = 8, TIMES_NEEDED = 4 };
+    const struct rubric *rubric = list->sources->rubric;
+    double all[COUNT_SPACES] = {0};
+
+    for (size_t i = 0; i < lines->count; i++) {
+        all[lines->items[i].space] += moved_by(&lines->items[i], false);
+    }
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct line_count *line = &lines->items[i];
+        const double lost = moved_by(line, true);
+        const double needed = moved_by(line, false) - lost;
+        const bool is_shared = line->space == COUNT_SHARED;
+        const enum criterion_kind judge =
+            is_shared ? CRITERION_BANK_CONFLICTS : CRITERION_COALESCING;
+        if (line->line == 0 || line->access == COUNT_ATOMIC || lost <= 0 ||
+            lost * PARTS_LOST < all[line->space] || lost + needed < TIMES_NEEDED * needed ||
+            has_criterion(rubric, launch, judge)) {
+            continue;
+        }
+        const char *what =
+            is_shared
+                ? arena_printf(list->arena, "%.0f-way bank conflict",
+                               (double)line->sum.wavefronts / (double)line->sum.least_wavefronts)
+                : arena_printf(list->arena, "not coalesced, %.2g sectors where %.2g would do",
+                               (double)line->sum.sectors / (double)line->sum.requests,
+                               (double)line->sum.least_sectors / (double)line->sum.requests);
+        remark_add(list, (struct remark){
+                             arena_printf(list->arena,
+                                          "%s: costs no points here, but speed on a GPU", what),
+                             line->file, line->line, line->column, false});
+    }
+}
+
+static bool has_doubles(const struct rubric_launch *launch)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (launch->operands[i].type == ELEMENT_F64) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A `double` in a kernel that has no data of that type. */
+static void add_double(struct remark_list *list, size_t index)
+{
+    const struct rubric *rubric = list->sources->rubric;
+    const struct rubric_launch *launch = &rubric->launches[index];
+    struct file_token name;
+
+    if (list->sources->index == NULL || has_doubles(launch)) {
+        return;
+    }
+    const struct program_source *source =
+        source_index_program(list->sources->index, &rubric->programs[launch->program]);
+    if (find_definitions(source, kernel_of(list->sources, index), &name) != 1) {
+        return;
+    }
+    const struct source_tokens *tokens = &name.file->tokens;
+    const struct source_function *function =
+        source_function_named(&name.file->functions, name.token);
+    for (size_t i = function != NULL ? function->open : tokens->count; i < tokens->count; i++) {
+        if (i >= function->close) {
+            break;
+        }
+        if (token_is(tokens, i, TOKEN_NAME, "double")) {
+            remark_add(list, (struct remark){
+                                 "the data are no doubles, and most GPUs compute doubles far "
+                                 "slower than floats: costs no points here, but speed on a GPU",
+                                 tokens->file->name, tokens->tokens[i].line,
+                                 tokens->tokens[i].column, false});
+            return;
+        }
+    }
+}
+
 /* True if a criterion says that the kernel of a launch must change: it writes wrong results, races,
  * or does not use its tiles. */
 static bool is_wrong(const struct remark_sources *sources, size_t launch)
@@ -332,6 +467,7 @@ static void add_needless(struct remark_list *list, size_t index)
     const struct launch_run *run = &list->sources->evidence->launch_runs[index];
     struct barrier_list barriers = {.items = NULL};
     struct store_sum stores[RUBRIC_OPERANDS_MAX] = {{0, 0, NULL}};
+    struct line_list lines = {.items = NULL};
 
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];
@@ -342,6 +478,9 @@ static void add_needless(struct remark_list *list, size_t index)
             }
             const bool is_for_size = observation_is_for_size(list->sources->rubric, observation);
             add_barriers(list->arena, &barriers, observation, sample, is_for_size);
+            for (size_t k = 0; k < sample->counts.line_count && !is_for_size; k++) {
+                lines_add(list->arena, &lines, &sample->counts.lines[k]);
+            }
             if (!is_for_size &&
                 sample->call.launches <= 1) { /* another kernel may add to what one has stored */
                 add_to_stores(launch, observation, &sample->counts, stores);
@@ -350,6 +489,10 @@ static void add_needless(struct remark_list *list, size_t index)
     }
     if (!is_wrong(list->sources, index)) {
         add_needless_barriers(list, index, &barriers);
+        if (has_criterion(list->sources->rubric, index, CRITERION_SPEEDUP)) {
+            add_slow_lines(list, index, &lines);
+            add_double(list, index);
+        }
     }
     for (size_t i = 0; i < launch->operand_count; i++) {
         add_needless_stores(list, index, i, &stores[i]);

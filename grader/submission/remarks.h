@@ -11,6 +11,7 @@ struct remark_sources {
     const struct submission_evidence *evidence;
     const struct verdict *verdicts; /* [verdict_count] of that evidence */
     size_t verdict_count;
+    struct source_index *index; /* of the sources; NULL: nothing is looked for in them */
 };
 
 /* Collects these remarks, each once:
@@ -20,6 +21,8 @@ struct remark_sources {
  *     accesses in any shape, or in a loop in less than one of four passes (the last pass of a loop
  *     often orders nothing, and that is fine), and clearly more bytes stored to the output than it
  *     has;
+ *   - what makes a kernel slow, if a criterion is about its speed and none about that: lines with
+ *     bank conflicts or accesses that are not coalesced, and a `double` among other data;
  *   - which kernel was judged, if a program launches several that a rubric's pattern may mean.
  * Barriers of a kernel that is wrong, races or does not use its tiles get no remark: after a fix it
  * may need them. */

@@ -403,7 +403,8 @@ static void collect_remarks(struct grading *grading, struct report *out_report)
     size_t count = 0;
 
     const struct remark_sources sources = {grading->config->rubric, &grading->evidence,
-                                           out_report->verdicts, out_report->verdict_count};
+                                           out_report->verdicts, out_report->verdict_count,
+                                           grading->input.index};
     remarks_collect(grading->arena, &sources, &seen, &count);
     struct remark *all = arena_array(grading->arena, intake->remark_count + count, sizeof *all);
     for (size_t i = 0; i < intake->remark_count + count; i++) {

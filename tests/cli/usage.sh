@@ -25,7 +25,6 @@ refused() {
     fi
 }
 
-refused 2 'no command'
 refused 2 "unknown command 'chekc'" chekc
 refused 2 "unknown option '--sede'" check --sede 1
 refused 2 '--seed takes 1 to 16' check --seed xyz "$solution"
@@ -37,6 +36,8 @@ refused 2 'give one of them' check --coursework matmul --rubric x.json "$solutio
 refused 2 "no coursework 'nosuch'; known: adjacent_difference, convolution" check --coursework nosuch "$solution"
 refused 2 "no coursework '../matmul'" check --coursework ../matmul "$solution"
 refused 2 "no criterion 'speling'; it has: compile" check --only speling "$solution"
+refused 2 "'race'; did you mean 'race-free.tiled'? it has: compile" check --only race "$solution"
+refused 2 "'transpsoe'; did you mean 'transpose'?" check --coursework transpsoe "$solution"
 refused 2 'H200' check --gpu-model RTX9999 "$solution"
 refused 2 'gpugrade regrade RESULTS --rubric FILE' regrade --apply
 refused 2 "--html needs the name of a file, got '-'" check --html - "$solution"

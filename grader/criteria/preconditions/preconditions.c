@@ -2,6 +2,7 @@
 #include "criteria/preconditions/preconditions.h"
 
 #include "base/device_window.h"
+#include "base/near_word.h"
 #include "base/text.h"
 #include "criteria/outcome.h"
 #include "criteria/preconditions/launch_findings.h"
@@ -63,15 +64,45 @@ static double points_of_program(const struct rubric *rubric, size_t program)
     return points;
 }
 
+static bool is_asked_for(const struct rubric *rubric, const char *name)
+{
+    for (size_t i = 0; i < rubric->program_count; i++) {
+        for (size_t j = 0; j < rubric->programs[i].source_count; j++) {
+            if (strcmp(rubric->programs[i].sources[j], name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The file of the submission that is none of the rubric's and has nearly that name; NULL if there
+ * is none. */
+static const char *misspelt_source(const struct criteria_input *input, const char *name)
+{
+    struct near_word near = near_word_start(name);
+
+    for (size_t i = 0; i < input->source_count; i++) {
+        if (!is_asked_for(input->rubric, input->sources[i].name)) {
+            near_word_offer(&near, input->sources[i].name);
+        }
+    }
+    return near.best;
+}
+
 /* A source that is not there. */
 static struct cause missing_source_cause(const struct criteria_input *input, struct arena *arena,
                                          size_t program, const char *name)
 {
     const double points = points_of_program(input->rubric, program);
+    const char *misspelt = misspelt_source(input, name);
+    const char *message = arena_printf(arena, "%s is missing; it is worth %g point%s", name, points,
+                                       points == 1.0 ? "" : "s");
 
-    return cause_make(CODE_SOURCE_MISSING,
-                      arena_printf(arena, "%s is missing; it is worth %g point%s", name, points,
-                                   points == 1.0 ? "" : "s"));
+    const struct advice rename = {ADVICE_RENAME_FILE, {misspelt, name}};
+
+    return misspelt == NULL ? cause_make(CODE_SOURCE_MISSING, message)
+                            : cause_advised(CODE_SOURCE_MISSING, message, rename);
 }
 
 /* A source that cannot be compiled at all. */

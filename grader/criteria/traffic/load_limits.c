@@ -6,6 +6,7 @@
 #include "criteria/launch_parameters.h"
 #include "criteria/outcome.h"
 #include "criteria/preconditions/launch_findings.h"
+#include "criteria/preconditions/launch_preconditions.h"
 #include "criteria/preconditions/preconditions.h"
 
 #include <inttypes.h>
@@ -390,7 +391,10 @@ static bool is_broken(const struct load_rule *rule, const struct load_limits *re
     }
     for (size_t i = 0; i < rule->launch->operand_count; i++) {
         if (is_judged(rule, i) && !review->loads[i]) {
-            *out_cause = not_loaded_cause(rule, i);
+            const size_t launch = (size_t)(rule->launch - rule->input->rubric->launches);
+            if (!precondition_idle_kernel(rule->input, rule->arena, launch, out_cause)) {
+                *out_cause = not_loaded_cause(rule, i);
+            }
             return true;
         }
     }

@@ -23,6 +23,7 @@ struct marks {
                            more than the head of the diagnostic says */
     size_t count;
     enum code code; /* of the root cause's first finding; CODE_NONE: it has none */
+    bool has_label; /* the cause says itself what happens at its place */
 };
 
 const char *dimensions_text(struct arena *arena, const uint32_t dimensions[3])
@@ -123,14 +124,14 @@ static const char *access_verb(const struct finding *finding, const struct place
 }
 
 /* " in the next iteration, with no __syncthreads() in between": after the access of a race that did
- * not wait; "" after any other place. What is missing is that of the root cause: adding it fixes
- * all its races. */
+ * not wait; "" after any other place, and where the cause says more. What is missing is that of the
+ * root cause: adding it fixes all its races. */
 static const char *order_text(const struct marks *marks, const struct finding *finding,
                               size_t index)
 {
     const char *missing = missing_order(marks->code);
 
-    if (index != finding->main_place || missing[0] == '\0') {
+    if (index != finding->main_place || missing[0] == '\0' || marks->has_label) {
         return "";
     }
     return arena_printf(
@@ -452,6 +453,7 @@ void diagnostic_add_marks(const struct report *report, struct arena *arena,
     };
     const struct cause *cause = root_cause->verdict != NULL ? &root_cause->verdict->cause : NULL;
 
+    marks.has_label = cause != NULL && text_or_empty(cause->label)[0] != '\0';
     if (root_cause->finding_count > 0) {
         marks.code = root_cause->findings[0]->code;
         mark_first(&marks, root_cause->findings[0]);

@@ -98,12 +98,16 @@ static const struct finding *find_finding(const struct report *report,
 }
 
 /* The codes and the places may differ where nothing is attempted: an untouched template is found by
- * the kernel and by the printout, each at its own open step. */
+ * the kernel and by the printout, each at its own open step. Runs of one program may have different
+ * limits, and end in the same loop. */
 static bool same_cause(const struct cause *a, const struct cause *b)
 {
     enum cause_kind kind = code_cause(a->code);
     bool same_place = a->line == b->line && a->column == b->column;
 
+    if (a->code == b->code && kind == CAUSE_TIMEOUT && same_place && a->line > 0) {
+        return same_text(a->file, b->file);
+    }
     return kind == code_cause(b->code) && (same_place || kind == CAUSE_NOT_ATTEMPTED) &&
            same_text(a->message, b->message) && same_text(a->file, b->file);
 }
@@ -257,9 +261,30 @@ static bool may_be_one_launch(const struct finding *a, const struct finding *b)
            same_text(a->launch, b->launch);
 }
 
+/* True if two findings are the same thing at the same places, perhaps of several launches of one
+ * kernel or template. */
+static bool same_places(const struct finding *a, const struct finding *b)
+{
+    if (a->code != b->code || !same_text(a->kernel, b->kernel) || a->place_count == 0 ||
+        a->place_count != b->place_count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->place_count; i++) {
+        if (a->places[i].line == 0 || a->places[i].line != b->places[i].line ||
+            a->places[i].column != b->places[i].column ||
+            !same_text(a->places[i].file, b->places[i].file)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* True if one change mends what two findings show. */
 static bool one_change(const struct finding *a, const struct finding *b)
 {
+    if (same_places(a, b)) {
+        return true;
+    }
     if (!may_be_one_launch(a, b) || !same_text(a->kernel, b->kernel)) {
         return false;
     }

@@ -68,6 +68,14 @@ static bool is_same_line(const struct root_cause *root, const struct root_cause 
     return are_in_one_file(left, right) && left->line == right->line;
 }
 
+/* True if the root says what is wrong with the results, and the other that there is nothing to
+ * judge without them. */
+static bool judges_results(const struct root_cause *root, const struct root_cause *result)
+{
+    return root->verdict != NULL && root->verdict->criterion->kind == CRITERION_CORRECT &&
+           result->verdict != NULL && result->verdict->criterion->kind != CRITERION_CORRECT;
+}
+
 /* What `root` brings about. A code of CODE_NONE stands for all codes of the kind. */
 static const struct {
     enum code root;
@@ -108,6 +116,8 @@ static const struct {
     {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
     {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false, NULL},
     {CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
+    {CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false,
+     judges_results},
     {CODE_NONE, CAUSE_RACE, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
     {CODE_GLOBAL_RACE, CAUSE_RACE, CODE_BLOCK_ORDER, CAUSE_WRONG_RESULT, false, NULL},
     {CODE_NONE, CAUSE_UNINITIALISED, CODE_OPERAND_NOT_LOADED, CAUSE_NOT_TILED, false, NULL},
@@ -167,6 +177,18 @@ static const char *root_cause_launch(const struct report *report,
     return finding_launch(report, root_cause->findings[0]);
 }
 
+/* True if a root cause is about a launch; one without a verdict may be about several. */
+static bool is_of_launch(const struct report *report, const struct root_cause *root_cause,
+                         const char *launch)
+{
+    bool is_found = strcmp(root_cause_launch(report, root_cause), launch) == 0;
+
+    for (size_t i = 0; i < root_cause->finding_count && root_cause->verdict == NULL; i++) {
+        is_found = is_found || strcmp(finding_launch(report, root_cause->findings[i]), launch) == 0;
+    }
+    return is_found;
+}
+
 static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
 {
     return code == CODE_NONE ? code_cause(seen) == kind : code == seen;
@@ -178,7 +200,7 @@ static bool explains(const struct report *report, const struct root_cause *root,
     const char *launch = root_cause_launch(report, root);
     bool is_unjudged = result->same_count + result->result_count == 0;
 
-    if (launch[0] == '\0' || strcmp(launch, root_cause_launch(report, result)) != 0) {
+    if (launch[0] == '\0' || !is_of_launch(report, result, launch)) {
         return false;
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

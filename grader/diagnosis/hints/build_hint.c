@@ -1,7 +1,9 @@
 /* build_hint.c: see build_hint.h. */
 #include "diagnosis/hints/build_hint.h"
 
+#include "base/text.h"
 #include "criteria/preconditions/whole_program.h"
+#include "criteria/program_source.h"
 #include "diagnosis/hints/missing_symbol.h"
 
 #include <string.h>
@@ -103,6 +105,35 @@ const char *build_hint(enum code code, const struct program_end *end, const char
     return "";
 }
 
+/* The hint where a name is unknown in a file that includes neither a header of the exercise nor one
+ * of its own, which may include it; "" otherwise. */
+static const char *missing_header_hint(const struct criteria_input *input, struct arena *arena,
+                                       const struct cause *cause)
+{
+    static const char *const unknown[] = {"incomplete type", "undeclared", "unknown type",
+                                          "is undefined", "not been declared"};
+    const struct rubric_program *program = &input->rubric->programs[cause->subject.program];
+    bool is_unknown = false;
+    struct program_source source;
+
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+        is_unknown = is_unknown || strstr(cause->message, unknown[i]) != NULL;
+    }
+    if (!is_unknown || program->given_count != 1 || cause->subject.message == NULL) {
+        return "";
+    }
+    program_source_read(input, arena, cause->subject.program, &source);
+    for (size_t i = 0; i < source.count; i++) {
+        const struct source_tokens *tokens = &source.files[i].tokens;
+        if (strcmp(tokens->file->name, text_or_empty(cause->subject.message->file)) == 0 &&
+            tokens->include_count == 0) {
+            return arena_printf(arena, "write `#include \"%s\"` at the top of the file",
+                                program->given[0]);
+        }
+    }
+    return "";
+}
+
 const char *build_next_step(const struct criteria_input *input, struct arena *arena,
                             const struct cause *cause)
 {
@@ -115,7 +146,9 @@ const char *build_next_step(const struct criteria_input *input, struct arena *ar
             return missing;
         }
     }
-    const char *hint = build_hint(cause->code, &build->end, cause->message);
+    const char *hint =
+        cause->code == CODE_COMPILE_ERROR ? missing_header_hint(input, arena, cause) : "";
+    hint = hint[0] != '\0' ? hint : build_hint(cause->code, &build->end, cause->message);
     const char *values = built_macro_values(input, arena, subject->program);
     return values[0] == '\0' ? hint
                              : arena_printf(arena, "%s%sit was built with %s", hint,

@@ -92,6 +92,17 @@ static const char *race_hint(const struct finding *finding)
     return finding->code == CODE_WARP_RACE ? of_warp[order] : of_block[order];
 }
 
+/* True if two threads of one block write. */
+static bool is_in_one_block(const struct finding *finding)
+{
+    const struct place *a = &finding->places[0];
+    const struct place *b = &finding->places[1];
+
+    return finding->place_count == 2 && a->has_thread && b->has_thread &&
+           strcmp(a->role, "write") == 0 && strcmp(b->role, "write") == 0 &&
+           memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
 const char *finding_hint(const struct finding *finding)
 {
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
@@ -106,6 +117,9 @@ const char *finding_hint(const struct finding *finding)
     }
     if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
         return "check the arguments of that call, and what it returns";
+    }
+    if (finding->code == CODE_GLOBAL_RACE && is_in_one_block(finding)) {
+        return "threads run in any order: let only one thread write each element, or use atomics";
     }
     bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE;
 

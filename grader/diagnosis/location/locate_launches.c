@@ -1,6 +1,7 @@
 /* locate_launches.c: see locators.h. */
 #include "diagnosis/location/locators.h"
 
+#include "base/near_word.h"
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
 #include "criteria/preconditions/whole_program.h"
@@ -205,6 +206,36 @@ static bool starts_processes(const struct locator *locator)
     return false;
 }
 
+/* The kernel of a program whose name is nearly that of the criterion's. */
+static bool locate_misspelt_kernel(const struct locator *locator, struct location *out_location)
+{
+    const char *wanted =
+        locator->launch == NULL || locator->launch->is_pattern ? NULL : locator->launch->kernel;
+    struct near_word near = near_word_start(wanted != NULL ? wanted : "");
+    struct file_token name = {0};
+
+    for (size_t i = 0; i < locator->source.count; i++) {
+        const struct program_file *file = &locator->source.files[i];
+        for (size_t j = 0; j < file->functions.count; j++) {
+            const struct source_function *function = &file->functions.items[j];
+            const struct source_token *token = &file->tokens.tokens[function->name];
+            const char *before = near.best;
+            if (function->is_kernel) {
+                near_word_offer(
+                    &near, arena_printf(locator->arena, "%.*s", (int)token->length, token->text));
+            }
+            name = near.best == before ? name : (struct file_token){file, function->name};
+        }
+    }
+    if (near.best == NULL || near.distance == 0) {
+        return false;
+    }
+    location_set(out_location, name, about_kernel(locator, "did you mean ", "?"));
+    out_location->hint = arena_printf(
+        locator->arena, "call this kernel exactly `%s`, also where it is launched", wanted);
+    return true;
+}
+
 bool locate_missing_launch(const struct locator *locator, struct location *out_location)
 {
     struct source_launch launch;
@@ -219,6 +250,9 @@ bool locate_missing_launch(const struct locator *locator, struct location *out_l
                   "of fork() launches, and CUDA does not work there"
                 : NULL;
         return launches == 1;
+    }
+    if (locate_misspelt_kernel(locator, out_location)) {
+        return true;
     }
     if (locator->launch != NULL && find_preparation(locator, &file_token)) {
         return location_set(out_location, file_token,
@@ -298,6 +332,25 @@ static bool place_small_grid(const struct locator *locator, const struct observa
 
 /* If what was not written is exactly what the grid does not reach, the grid; if it is what blocks
  * with fewer rows than columns leave out of each tile, the block. */
+/* A kernel that does nothing. */
+static bool locate_empty_kernel(const struct locator *locator, struct location *out_location)
+{
+    struct file_token file_token;
+    const struct source_function *function =
+        locator->launch != NULL &&
+                find_definitions(&locator->source, kernel_name(locator->input, locator->launch),
+                                 &file_token) == 1
+            ? function_named_at(file_token)
+            : NULL;
+
+    if (function == NULL || function->close != function->open + 2) {
+        return false;
+    }
+    location_set(out_location, file_token, "the body of this kernel is empty");
+    out_location->hint = "write the kernel: each thread stores its result";
+    return true;
+}
+
 bool locate_uncovered(const struct locator *locator, struct location *out_location)
 {
     const struct element_map *map = locator->map;
@@ -306,6 +359,9 @@ bool locate_uncovered(const struct locator *locator, struct location *out_locati
     size_t beyond_grid = 0;
     size_t beyond_block = 0;
 
+    if (locate_empty_kernel(locator, out_location)) {
+        return true;
+    }
     if (seen == NULL || seen->block <= 0) {
         return seen != NULL && place_small_grid(locator, seen, out_location);
     }

@@ -3,7 +3,10 @@
 
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
+#include "diagnosis/hints/finding_hint.h"
 #include "diagnosis/location/locators.h"
+#include "source/enclosing_loop.h"
+#include "source/printf_format.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -179,6 +182,242 @@ static void look_at_warnings(const struct criteria_input *input, struct arena *a
     }
 }
 
+/* Loops, barriers and parts of dynamic memory, by the text of the source ************************/
+
+/* The file of a cause; NULL if it is none of the program's. */
+static const struct program_file *file_of(const struct program_source *source, const char *name)
+{
+    for (size_t i = 0; i < source->count; i++) {
+        if (strcmp(source->files[i].tokens.file->name, name) == 0) {
+            return &source->files[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *name_at(struct arena *arena, const struct source_tokens *tokens, size_t at)
+{
+    return arena_printf(arena, "%.*s", (int)tokens->tokens[at].length, tokens->tokens[at].text);
+}
+
+/* Tokens [first, end) with blanks where the source has any; "..." after the first few. */
+static const char *text_of(struct arena *arena, const struct source_tokens *tokens, size_t first,
+                           size_t end)
+{
+    enum { TOKENS_SHOWN = 16 };
+    const char *text = "";
+
+    for (size_t i = first; i < end && i < first + TOKENS_SHOWN; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        bool is_apart = i > first && token->text != token[-1].text + token[-1].length;
+        text = arena_printf(arena, "%s%s%.*s", text, is_apart ? " " : "", (int)token->length,
+                            token->text);
+    }
+    return end > first + TOKENS_SHOWN ? arena_printf(arena, "%s ...", text) : text;
+}
+
+static void mark_token(struct arena *arena, const struct source_tokens *tokens, size_t at,
+                       const char *label, struct cause *cause)
+{
+    const struct source_token *token = &tokens->tokens[at];
+    const struct cause_mark mark = {
+        .file = tokens->file->name, .line = token->line, .column = token->column, .label = label};
+
+    if (mark.line == cause->line && strcmp(mark.file, cause->file) == 0) {
+        cause->column = mark.column;
+        cause->label = label;
+    }
+    add_mark(arena, cause, mark);
+}
+
+/* What a loop that does not end should change. */
+static void look_at_loop(struct arena *arena, const struct source_tokens *tokens,
+                         struct cause *cause)
+{
+    struct source_loop loop;
+    size_t names[LOOP_NAMES_MAX];
+    const char *list = "";
+
+    if (!find_loop_at(tokens, cause->line, &loop)) {
+        return;
+    }
+    size_t count = loop_unchanged_names(tokens, &loop, names);
+    for (size_t i = 0; i < count; i++) {
+        list = arena_printf(arena, "%s%s`%s`", list, i == 0 ? "" : " or ",
+                            name_at(arena, tokens, names[i]));
+    }
+    if (count > 0) {
+        mark_token(arena, tokens, loop.keyword,
+                   arena_printf(arena, "nothing in this loop changes %s", list), cause);
+        cause->hint = arena_printf(arena, "change %s in each round of the loop", list);
+    } else if (cause->code == CODE_LAUNCH_DEADLINE &&
+               tokens->tokens[loop.keyword].line != cause->line) {
+        mark_token(arena, tokens, loop.keyword, "this loop", cause);
+    }
+}
+
+/* The counter of a loop with which the first thread of all, which surely belongs there, reads too
+ * far. */
+static void look_at_counter(struct arena *arena, const struct source_tokens *tokens,
+                            const struct finding *finding, struct cause *cause)
+{
+    static const uint32_t first[3] = {0};
+    const struct place *place =
+        finding != NULL && finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
+    struct source_loop loop;
+
+    if (place == NULL || strstr(finding->message, "past the end") == NULL ||
+        memcmp(place->block, first, sizeof first) != 0 ||
+        memcmp(place->thread, first, sizeof first) != 0 ||
+        !find_loop_at(tokens, cause->line, &loop) ||
+        tokens->tokens[loop.keyword].line == cause->line) {
+        return;
+    }
+    size_t counter = loop_counter(tokens, &loop);
+    if (counter < tokens->count && line_has_name(tokens, cause->line, counter)) {
+        mark_token(
+            arena, tokens, loop.keyword,
+            arena_printf(arena, "does `%s` go too far here?", name_at(arena, tokens, counter)),
+            cause);
+    }
+}
+
+/* A barrier that a condition keeps from running, between the accesses of a race. Whether one of
+ * them belongs to the next iteration is not known then. */
+static void look_at_barriers(struct arena *arena, const struct source_tokens *tokens,
+                             const struct finding *finding, struct cause *cause)
+{
+    struct conditional_barrier found;
+
+    if (finding == NULL || finding->place_count != 2 || finding->places[0].line == 0 ||
+        strcmp(finding->places[0].file, finding->places[1].file) != 0) {
+        return;
+    }
+    const int one = finding->places[0].line;
+    const int other = finding->places[1].line;
+    const struct line_span accesses = {one < other ? one : other, one < other ? other : one};
+    if (!find_conditional_barrier(tokens, accesses, &found)) {
+        return;
+    }
+    const char *condition = text_of(arena, tokens, found.first, found.end);
+    mark_token(arena, tokens, found.barrier,
+               arena_printf(arena, "this barrier runs only if `%s`", condition), cause);
+    cause->label = finding_is_of_next_round(finding) ? "written by another thread" : cause->label;
+    cause->hint = "all threads of a block must reach the barrier each time: take it out of its "
+                  "condition";
+}
+
+/* The name in a line that its function makes a pointer into `array`, once and for all threads:
+ * where that is set. */
+static size_t part_in_line(const struct program_file *file, int line, const char *array)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const struct source_function *function =
+        source_function_of_line(tokens, &file->functions, line);
+    size_t found = tokens->count;
+
+    for (size_t i = function != NULL ? function->open : tokens->count;
+         i + 1 < tokens->count && i < function->close; i++) {
+        bool is_set = tokens->tokens[i].kind == TOKEN_NAME &&
+                      token_is(tokens, i + 1, TOKEN_SIGN, "=") && line_has_name(tokens, line, i);
+        const struct token_range value = {i + 2, source_statement_end(tokens, i)};
+        bool is_part = false;
+        for (size_t j = value.first; j < value.end && is_set; j++) {
+            bool is_element = token_is(tokens, j + 1, TOKEN_SIGN, "[") &&
+                              !token_is(tokens, j - 1, TOKEN_SIGN, "&");
+            is_part = is_part || (token_is(tokens, j, TOKEN_NAME, array) && !is_element);
+        }
+        bool is_again = is_set && found < tokens->count && token_same_name(tokens, i, found);
+        bool is_other = is_part && found < tokens->count;
+        if (is_again || is_other || (is_part && depends_on_thread(tokens, value))) {
+            return tokens->count;
+        }
+        found = is_part && tokens->tokens[i].line < line ? i : found;
+    }
+    return found;
+}
+
+/* Two pointers into one dynamic array, through which threads meet: the parts overlap. */
+static void look_at_parts(struct arena *arena, const struct program_file *file,
+                          const struct finding *finding, struct cause *cause)
+{
+    const struct source_tokens *tokens = &file->tokens;
+
+    if (finding == NULL || finding->place_count != 2 || finding->object == NULL ||
+        finding->object_is_static ||
+        strcmp(finding->places[0].file, finding->places[1].file) != 0) {
+        return;
+    }
+    size_t one = part_in_line(file, finding->places[0].line, finding->object);
+    size_t other = part_in_line(file, finding->places[1].line, finding->object);
+    if (one == tokens->count || other == tokens->count || one == other) {
+        return;
+    }
+    size_t later = one > other ? one : other;
+    const char *first = name_at(arena, tokens, one > other ? other : one);
+    const char *second = name_at(arena, tokens, later);
+    mark_token(arena, tokens, later,
+               arena_printf(arena, "`%s` starts before `%s` ends", second, first), cause);
+    cause->hint = arena_printf(arena,
+                               "the two parts of `%s` overlap: let `%s` start after all elements "
+                               "of `%s`, padding included",
+                               finding->object, second, first);
+}
+
+/* A printf that prints something else than it is given, at the line of a printout. */
+static void look_at_printf(struct arena *arena, const struct source_tokens *tokens,
+                           struct cause *cause)
+{
+    struct printf_mistake mistake;
+
+    for (size_t i = source_line_start(tokens, cause->line);
+         i < tokens->count && tokens->tokens[i].line == cause->line; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        if (token->kind == TOKEN_STRING && token->column == cause->column &&
+            printf_mistake_find(arena, tokens, i, &mistake)) {
+            cause->label = mistake.label;
+            cause->hint = mistake.hint;
+        }
+    }
+}
+
+static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t program,
+                           struct cause *cause)
+{
+    const struct finding *finding = cause->reason != NULL ? cause->reason
+                                    : cause->subject.kind == SUBJECT_FINDING
+                                        ? cause->subject.finding
+                                        : NULL;
+    const enum code code = finding != NULL ? finding->code : cause->code;
+    struct program_source source;
+
+    program_source_read(input, arena, program, &source);
+    const struct program_file *file = file_of(&source, cause->file);
+    if (file == NULL || !file->functions.is_certain) {
+        return;
+    }
+    switch (code) {
+    case CODE_LAUNCH_DEADLINE:
+    case CODE_CPU_DEADLINE:
+    case CODE_PROGRAM_DEADLINE:
+        look_at_loop(arena, &file->tokens, cause);
+        break;
+    case CODE_GLOBAL_OUT_OF_BOUNDS:
+        look_at_counter(arena, &file->tokens, finding, cause);
+        break;
+    case CODE_SHARED_RACE:
+        look_at_barriers(arena, &file->tokens, finding, cause);
+        look_at_parts(arena, file, finding, cause);
+        break;
+    case CODE_PRINTOUT_MALFORMED:
+    case CODE_PRINTOUT_WRONG:
+        look_at_printf(arena, &file->tokens, cause);
+        break;
+    default:
+        break;
+    }
+}
+
 void related_locations(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict)
 {
@@ -193,4 +432,5 @@ void related_locations(const struct criteria_input *input, struct arena *arena,
     } else if (cause->code == CODE_NULL_POINTER) {
         look_at_warnings(input, arena, input->rubric->launches[criterion->launch].program, cause);
     }
+    look_at_source(input, arena, input->rubric->launches[criterion->launch].program, cause);
 }

@@ -7,7 +7,13 @@
 /* Adds to a verdict's cause, where it is certain:
  *   - an access outside every allocation, by a block beyond the output in a grid with more threads
  *     than the output has elements: where the grid is set
- *   - a null pointer in a __device__ variable: where host code writes it, as the compiler warned */
+ *   - a null pointer in a __device__ variable: where host code writes it, as the compiler warned
+ *   - a launch that does not end: the loop, and the variable of its condition that nothing changes
+ *   - a thread that belongs to the output and reads too far: the loop whose counter it reads with
+ *   - a race: a barrier that a condition keeps from running, or the later of two parts of one
+ *     dynamic array that overlap
+ *   - a printout: a format that does not fit what printf is given
+ * The last four change the hint too. */
 void related_locations(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict);
 

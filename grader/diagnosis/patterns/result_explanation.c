@@ -239,8 +239,14 @@ static struct cause old_output_cause(const struct wrong_result *results)
                      arena_printf(results->arena, "`%s` uses what was in %s before the %s",
                                   kernel_name(results->input, results->launch), output, judged),
                      arena_printf(results->arena,
-                                  "%s is filled with different bits before each %s: store the "
-                                  "first value of each element with =, not with += or an atomic",
+                                  results->launch->call != NULL
+                                      ? "%s is filled with different bits before each %s: store "
+                                        "the first value of each element with =, not with += or "
+                                        "an atomic, or set all of it before you add to it, by a "
+                                        "kernel or with cudaMemset"
+                                      : "%s is filled with different bits before each %s: store "
+                                        "the first value of each element with =, not with += or "
+                                        "an atomic",
                                   output, judged)));
 }
 
@@ -366,7 +372,19 @@ static struct cause rounding_cause(const struct wrong_result *results,
                                name, counterexample->comparison.worst_units,
                                element_facts(type)->digits, counterexample->comparison.bound_units);
     }
-    return with_counterexample(results, counterexample, cause_worded(code, message, hint));
+    struct cause cause =
+        with_counterexample(results, counterexample, cause_worded(code, message, hint));
+    struct result_pattern pattern = {0};
+    if (!observation_is_hidden(results->input, counterexample->observation)) {
+        result_pattern_find(results->input, results->arena, results->launch_index, results->output,
+                            1u << ELEMENT_WRONG, PROBE_COUNT, &pattern);
+    }
+    if (pattern.values != NULL) {
+        cause.plain = cause.message;
+        cause.message = pattern.values;
+        cause.hint = pattern.hint != NULL ? pattern.hint : cause.hint;
+    }
+    return cause;
 }
 
 /* What is wrong, without any explanation. */

@@ -229,6 +229,64 @@ static bool find_offset(const struct finder *finder, struct value_pattern *out)
                                             : "check what else is added to each result");
 }
 
+/* What the wrong elements have in common, for a constant that rounding hides. */
+struct bias {
+    double sum;              /* of errors */
+    double most, largest;    /* the largest error and expected value, without signs */
+    double finest, smallest; /* the error of the smallest wrong one, which is rounded least */
+    size_t count, wrong, wrong_positive, wrong_negative; /* by the sign of what is expected */
+};
+
+static bool add_to_bias(struct bias *bias, const struct wrong_output *output)
+{
+    for (size_t i = 0; i < elements_of(output); i++) {
+        const double error = output->got[i] - output->expected[i];
+        if (!isfinite(error) || error * bias->sum < 0.0) {
+            return false;
+        }
+        bias->sum += error;
+        bias->most = fmax(bias->most, fabs(error));
+        bias->largest = fmax(bias->largest, fabs(output->expected[i]));
+        bias->count++;
+        if (error != 0.0 && !(fabs(output->expected[i]) >= bias->smallest)) {
+            bias->smallest = fabs(output->expected[i]);
+            bias->finest = fabs(error);
+        }
+        bias->wrong += error != 0.0 ? 1 : 0;
+        bias->wrong_positive += error != 0.0 && output->expected[i] > 0.0 ? 1 : 0;
+        bias->wrong_negative += error != 0.0 && output->expected[i] < 0.0 ? 1 : 0;
+    }
+    return true;
+}
+
+/* A constant that is small beside the results: each is rounded, so its error is not the constant,
+ * but all errors go the same way, whatever the sign of the result. Rounding alone goes both ways,
+ * and a factor goes away from zero or towards it. */
+static bool find_bias(const struct finder *finder, struct value_pattern *out)
+{
+    enum { WRONG_LEAST = 32, OF_EACH_SIGN_LEAST = 8 };
+    struct bias bias = {.smallest = INFINITY};
+
+    for (size_t i = 0; i < finder->outputs->count; i++) {
+        if (!add_to_bias(&bias, &finder->outputs->outputs[i])) {
+            return false;
+        }
+    }
+    const double mean = bias.count > 0 ? fabs(bias.sum) / (double)bias.count : 0.0;
+    const double rounding = 0x1p-20 * bias.largest;
+    if (bias.wrong < WRONG_LEAST || bias.wrong_positive < OF_EACH_SIGN_LEAST ||
+        bias.wrong_negative < OF_EACH_SIGN_LEAST || bias.most > mean + rounding) {
+        return false;
+    }
+    return tell(
+        out,
+        arena_printf(finder->arena,
+                     "every wrong element is too %s, by about %.1g: a constant, not rounding",
+                     bias.sum < 0.0 ? "small" : "large", bias.finest),
+        finder->outputs->is_product ? "check which value the sum starts with"
+                                    : "check what else is added to each result");
+}
+
 /* Values of other elements ***********************************************************************/
 
 /* Where the value of an element comes from. */
@@ -454,8 +512,8 @@ bool value_pattern_find(struct arena *arena, const struct wrong_outputs *outputs
                         struct value_pattern *out_pattern)
 {
     static bool (*const kinds[])(const struct finder *finder, struct value_pattern *out) = {
-        find_one_value, find_independent, find_factor,  find_offset,
-        find_mirrored,  find_exchanged,   find_shifted, find_one_wrong_value};
+        find_one_value, find_independent, find_factor,          find_offset, find_mirrored,
+        find_exchanged, find_shifted,     find_one_wrong_value, find_bias};
     const struct finder finder = {arena, outputs};
 
     for (size_t i = 0; i < outputs->count; i++) {

@@ -62,6 +62,17 @@ static void append_score_bar(const struct report *report, struct text *out)
                 measured, WIDTH - measured, HEIGHT, measured, HEIGHT, earned, HEIGHT);
 }
 
+static void append_next(const struct report *report, struct text *out)
+{
+    const char *next = report_next_step(report);
+
+    if (next[0] != '\0') {
+        text_append(out, "<p class=\"next\">Next: ");
+        html_escape(out, next);
+        text_append(out, "</p>\n");
+    }
+}
+
 static void append_fact(struct text *out, const char *name, const char *value)
 {
     text_printf(out, "<div><dt>%s</dt><dd>", name);
@@ -132,6 +143,7 @@ void html_head(const struct report *report, struct text *out)
     text_append(out, "<p class=\"rest\">");
     append_rest(report, out);
     text_append(out, "</p>\n");
+    append_next(report, out);
     append_facts(report, out);
     append_links(report, out);
     text_append(out, "</header>\n");

@@ -198,6 +198,7 @@ bool html_next_line(const char **at, const char *end, struct html_line *out_line
     const char *newline = memchr(start, '\n', (size_t)(end - start));
     const char *stop = newline == NULL ? end : newline;
     *at = newline == NULL ? end : newline + 1;
+    out_line->heat = 0;
     out_line->bytes = start;
     out_line->length = (size_t)(stop - start);
     while (out_line->length > 0 && strchr(" \t\r", start[out_line->length - 1]) != NULL) {
@@ -297,6 +298,20 @@ static void append_label(const struct report *report, const struct html_mark *ma
     text_append(out, "</span>");
 }
 
+/* A bar whose width is one of five steps, and the share in digits. */
+static void append_heat(double heat, struct text *out)
+{
+    enum { STEPS = 5 };
+    const int percent = (int)(100 * heat + 0.5);
+
+    if (percent > 0) {
+        text_printf(out,
+                    " <span class=\"heat heat%d\">%d %%<span class=\"unseen\"> of what the kernel "
+                    "moves</span></span>",
+                    1 + (percent * STEPS - 1) / 100, percent);
+    }
+}
+
 void html_line(const struct report *report, const struct html_line *line, size_t file_number,
                struct text *out)
 {
@@ -312,5 +327,6 @@ void html_line(const struct report *report, const struct html_line *line, size_t
     for (size_t i = 0; i < line->mark_count; i++) {
         append_label(report, &line->marks[i], links, out);
     }
+    append_heat(line->heat, out);
     text_append(out, "</li>\n");
 }

@@ -55,6 +55,7 @@ struct html_line {
     size_t length;
     const struct html_mark *marks; /* [mark_count] on this line */
     size_t mark_count;
+    double heat; /* its share of what its kernel moves, 0 .. 1; 0: none, or not counted */
 };
 
 /* Appends a line as an item of a list, `<li value="31">`. With a file number, from 1, it has an id,

@@ -24,6 +24,46 @@ static void append_gap(size_t left_out, struct text *out)
     }
 }
 
+/* What accesses move, in pieces of 128 bytes. */
+static double moved_by(const struct line_count *line)
+{
+    return line->space == COUNT_GLOBAL   ? (double)line->sum.sectors / 4
+           : line->space == COUNT_SHARED ? (double)line->sum.wavefronts
+                                         : 0;
+}
+
+/* The share of a line in what a kernel moves; the largest, if several kernels run it. */
+static double heat_of(const struct report *report, const char *file, int number)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < report->profile_count; i++) {
+        const struct launch_profile *profile = &report->profiles[i];
+        double all = 0;
+        double own = 0;
+        for (size_t j = 0; j < profile->line_count; j++) {
+            const struct line_count *line = &profile->lines[j];
+            all += moved_by(line);
+            own += line->line == number && strcmp(line->file, file) == 0 ? moved_by(line) : 0;
+        }
+        most = own > most * all ? own / all : most;
+    }
+    return most;
+}
+
+static bool has_heat(const struct report *report)
+{
+    for (size_t i = 0; i < report->profile_count; i++) {
+        for (size_t j = 0; j < report->profiles[i].line_count; j++) {
+            const struct line_count *line = &report->profiles[i].lines[j];
+            if (moved_by(line) > 0 && html_source_of(report, line->file, line->line) != SIZE_MAX) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void append_lines(const struct report *report, const struct source_file *source,
                          struct arena *arena, size_t number, struct text *out)
 {
@@ -49,6 +89,7 @@ static void append_lines(const struct report *report, const struct source_file *
         line.number = i;
         line.marks = marks == NULL ? NULL : marks + next;
         line.mark_count = 0;
+        line.heat = heat_of(report, source->name, i);
         while (next < count && marks[next].mark.line == i) {
             line.mark_count++;
             next++;
@@ -93,6 +134,11 @@ void html_sources(const struct report *report, struct arena *arena, struct text 
         return;
     }
     text_append(out, "<section aria-labelledby=\"sources\">\n<h2 id=\"sources\">Source</h2>\n");
+    if (has_heat(report)) {
+        text_append(out,
+                    "<p class=\"lead\">A bar beside a line is its share of what its kernel moves "
+                    "through memory.</p>\n");
+    }
     for (size_t i = 0; i < report->source_count; i++) {
         if (html_shows_file(report, &report->sources[i])) {
             append_source(report, i, arena, out);

@@ -1,5 +1,4 @@
-/* report_terminal.c: head, one row for each criterion, score, diagnostics, remarks; see
- * report_terminal.h.
+/* report_terminal.c: head, rows of criteria, score, diagnostics, remarks; see report_terminal.h.
  *
  * Rows are "   PASS  title  summary  points": titles and points take the width of the longest one,
  * the summary takes what is left of the screen, at most SUMMARY_COLUMNS_MAX.
@@ -16,6 +15,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -26,8 +26,12 @@ enum {
     SUMMARY_COLUMNS_WANTED = 40,
     SUMMARY_COLUMNS_MAX = 90,
     SCREEN_LINES = 40,
+    FAILING_ROWS_MAX = 12,
     REMARK_INDENT = 8, /* "remark: " */
+    NEXT_INDENT = 6,   /* "next: " */
+    REMARK_LINES = 2,
     REMARKS_SHOWN = 5,
+    DIAGNOSTIC_LINES_WANTED = 20, /* remarks leave room for them */
 };
 
 static const struct {
@@ -58,16 +62,167 @@ static void append_points(struct text *out, double points)
     }
 }
 
-static void append_share(struct text *out, const struct verdict *verdict)
+/* One row: a criterion, or several that have nothing to say of their own. */
+struct row {
+    size_t verdict; /* the first of them */
+    size_t count;
+    double points, max;
+    bool is_bonus; /* all of them are */
+};
+
+struct row_list {
+    struct row *items; /* [count] */
+    size_t count;
+};
+
+/* What comes first: what is wrong, what passed, what nobody judged. */
+static int rank_of(enum status status)
 {
-    text_append(out, verdict->criterion->bonus ? "bonus " : "");
-    if (!status_is_judged(verdict->status)) {
+    static const int ranks[] = {
+        [STATUS_FAILED] = 0, [STATUS_PARTIAL] = 0, [STATUS_ERROR] = 0,
+        [STATUS_PASSED] = 1, [STATUS_OPEN] = 2,    [STATUS_SKIPPED] = 3,
+    };
+
+    return ranks[status];
+}
+
+/* What explains a verdict. */
+struct reason {
+    size_t diagnostic; /* the number of them if there is none */
+    bool is_blocked;
+};
+
+static struct reason reason_of(const struct report *report, size_t verdict)
+{
+    struct reason reason = {report->diagnostic_count, false};
+
+    report_row_reason(report, verdict, &reason.diagnostic, &reason.is_blocked);
+    return reason;
+}
+
+/* True if verdict `left` is shown before `right`: in the order of the diagnostics, whose first one
+ * is the first to fix; what a diagnostic blocks comes after what it is about. */
+static bool comes_before(const struct report *report, size_t left, size_t right)
+{
+    int rank = rank_of(report->verdicts[left].status) - rank_of(report->verdicts[right].status);
+    struct reason of_left = reason_of(report, left);
+    struct reason of_right = reason_of(report, right);
+
+    if (rank != 0) {
+        return rank < 0;
+    }
+    if (of_left.diagnostic != of_right.diagnostic) {
+        return of_left.diagnostic < of_right.diagnostic;
+    }
+    return of_left.is_blocked != of_right.is_blocked ? of_right.is_blocked : left < right;
+}
+
+static bool same_summary(const struct report *report, size_t left, size_t right)
+{
+    struct text of_left, of_right;
+
+    text_init(&of_left);
+    text_init(&of_right);
+    report_append_criterion_summary(report, left, &of_left);
+    report_append_criterion_summary(report, right, &of_right);
+    bool is_same = strcmp(of_left.bytes, of_right.bytes) == 0;
+    text_release(&of_right);
+    text_release(&of_left);
+    return is_same;
+}
+
+/* True if two verdicts, one after the other, share a row: both passed, both were not judged for the
+ * same reason, or both are blocked by the same diagnostic. */
+static bool share_row(const struct report *report, size_t left, size_t right)
+{
+    int rank = rank_of(report->verdicts[left].status);
+    struct reason of_left = reason_of(report, left);
+    struct reason of_right = reason_of(report, right);
+
+    if (rank != rank_of(report->verdicts[right].status) ||
+        of_left.diagnostic != of_right.diagnostic) {
+        return false;
+    }
+    if (of_left.diagnostic < report->diagnostic_count) {
+        return of_left.is_blocked && of_right.is_blocked;
+    }
+    return report->verdicts[left].status == STATUS_PASSED ||
+           (rank > 0 && same_summary(report, left, right));
+}
+
+/* The maximum of a row is without bonus, as that of the score, unless all of it is bonus. */
+static void row_add(struct row *row, const struct verdict *verdict)
+{
+    bool is_bonus = verdict->criterion->bonus;
+
+    if (row->is_bonus && !is_bonus) {
+        row->max = 0;
+        row->is_bonus = false;
+    }
+    row->max += row->is_bonus == is_bonus ? verdict->criterion->points : 0;
+    row->points += status_is_judged(verdict->status) ? verdict->points : 0;
+    row->count++;
+}
+
+/* In the order in which they are shown; if verbose, one for each criterion. */
+static struct row_list rows_make(const struct report *report, bool is_verbose)
+{
+    size_t *order = calloc(report->verdict_count + 1, sizeof *order);
+    struct row_list rows = {calloc(report->verdict_count + 1, sizeof *rows.items), 0};
+
+    if (order == NULL || rows.items == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        size_t at = i;
+        for (; at > 0 && comes_before(report, i, order[at - 1]); at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        if (is_verbose || i == 0 || !share_row(report, order[i - 1], order[i])) {
+            rows.items[rows.count++] = (struct row){.verdict = order[i], .is_bonus = true};
+        }
+        row_add(&rows.items[rows.count - 1], &report->verdicts[order[i]]);
+    }
+    free(order);
+    return rows;
+}
+
+static void append_title(const struct report *report, const struct row *row, struct text *out)
+{
+    if (row->count > 1) {
+        text_printf(out, "%zu criteria", row->count);
+    } else {
+        text_append(out, report->verdicts[row->verdict].criterion->title);
+    }
+}
+
+static void append_share(const struct report *report, const struct row *row, struct text *out)
+{
+    text_append(out, row->is_bonus ? "bonus " : "");
+    if (!status_is_judged(report->verdicts[row->verdict].status)) {
         text_append_char(out, '-');
     } else {
-        append_points(out, verdict->points);
+        append_points(out, row->points);
     }
     text_append_char(out, '/');
-    append_points(out, verdict->criterion->points);
+    append_points(out, row->max);
+}
+
+static void append_summary(const struct report *report, const struct row *row, struct text *out)
+{
+    struct text summary;
+
+    text_init(&summary);
+    if (row->count > 1 && report->verdicts[row->verdict].status == STATUS_PASSED) {
+        text_append(&summary, "--verbose lists them");
+    } else {
+        report_append_criterion_summary(report, row->verdict, &summary);
+    }
+    display_append_foreign(out, summary.bytes);
+    text_release(&summary);
 }
 
 /* Widths of the columns, for all rows. */
@@ -75,35 +230,28 @@ struct columns {
     size_t title, summary, share;
 };
 
-static void append_summary(const struct report *report, size_t index, struct text *out)
+static size_t larger(size_t left, size_t right)
 {
-    struct text summary;
-
-    text_init(&summary);
-    report_append_criterion_summary(report, index, &summary);
-    display_append_foreign(out, summary.bytes);
-    text_release(&summary);
+    return left > right ? left : right;
 }
 
-static struct columns measure(const struct report *report, int screen)
+static struct columns measure(const struct report *report, const struct row_list *rows, int screen)
 {
     struct columns columns = {0, SUMMARY_COLUMNS_WANTED, 0};
     size_t width = screen > 0 ? (size_t)screen : DEFAULT_COLUMNS;
     struct text text;
 
     text_init(&text);
-    for (size_t i = 0; i < report->verdict_count; i++) {
-        const struct verdict *verdict = &report->verdicts[i];
-        size_t title = display_width(verdict->criterion->title);
+    for (size_t i = 0; i < rows->count; i++) {
+        append_title(report, &rows->items[i], &text);
+        columns.title = larger(columns.title, display_width(text.bytes));
         text_clear(&text);
-        append_share(&text, verdict);
-        size_t share = text.length;
+        append_share(report, &rows->items[i], &text);
+        columns.share = larger(columns.share, text.length);
         text_clear(&text);
-        append_summary(report, i, &text);
-        size_t summary = display_width(text.bytes);
-        columns.title = title > columns.title ? title : columns.title;
-        columns.summary = summary > columns.summary ? summary : columns.summary;
-        columns.share = share > columns.share ? share : columns.share;
+        append_summary(report, &rows->items[i], &text);
+        columns.summary = larger(columns.summary, display_width(text.bytes));
+        text_clear(&text);
     }
     text_release(&text);
     if (columns.title > TITLE_COLUMNS_MAX) {
@@ -143,22 +291,25 @@ static void append_facts(const struct evidence *facts, size_t count, struct text
     }
 }
 
-static void append_row(const struct report *report, size_t index, const struct columns *columns,
-                       const struct terminal_style *style, struct text *out)
+static void append_row(const struct report *report, const struct row *row,
+                       const struct columns *columns, const struct terminal_style *style,
+                       struct text *out)
 {
-    const struct verdict *verdict = &report->verdicts[index];
+    const struct verdict *verdict = &report->verdicts[row->verdict];
     struct text text;
 
     text_init(&text);
     text_append(out, "   ");
     report_append_status(verdict->status, style->color, out);
     text_append(out, "  ");
-    display_append_padded(out, verdict->criterion->title, columns->title);
+    append_title(report, row, &text);
+    display_append_padded(out, text.bytes, columns->title);
     text_append(out, "  ");
-    append_summary(report, index, &text);
+    text_clear(&text);
+    append_summary(report, row, &text);
     display_append_padded(out, text.bytes, columns->summary);
     text_clear(&text);
-    append_share(&text, verdict);
+    append_share(report, row, &text);
     text_append_repeated(out, ' ', 2 + columns->share - text.length);
     text_append(out, text.bytes);
     text_append_char(out, '\n');
@@ -167,6 +318,30 @@ static void append_row(const struct report *report, size_t index, const struct c
         append_facts(verdict->evidence, verdict->evidence_count, out);
         append_facts(verdict->measured, verdict->measured_count, out);
     }
+}
+
+/* All rows; of those that are wrong, the first FAILING_ROWS_MAX unless verbose. */
+static void append_rows(const struct report *report, const struct terminal_style *style,
+                        struct text *out)
+{
+    struct row_list rows = rows_make(report, style->verbose);
+    struct columns columns = measure(report, &rows, style->columns);
+    size_t failing = 0;
+    size_t left_out = 0;
+
+    for (size_t i = 0; i < rows.count; i++) {
+        const struct row *row = &rows.items[i];
+        bool is_failing = rank_of(report->verdicts[row->verdict].status) == 0;
+        if (is_failing && !style->verbose && ++failing > FAILING_ROWS_MAX) {
+            left_out += row->count;
+            continue;
+        }
+        append_row(report, row, &columns, style, out);
+    }
+    if (left_out > 0) {
+        text_printf(out, "   and %zu more with problems; --verbose lists them\n", left_out);
+    }
+    free(rows.items);
 }
 
 static void append_head(const struct report *report, const struct terminal_style *style,
@@ -259,11 +434,34 @@ static void append_score(const struct report *report, const struct terminal_styl
     }
 }
 
+/* What to try after full marks, as the rubric says it. */
+static void append_next(const struct report *report, const struct terminal_style *style,
+                        struct text *out)
+{
+    const char *next = report_next_step(report);
+    struct text text;
+
+    if (next[0] == '\0') {
+        return;
+    }
+    text_init(&text);
+    display_append_foreign(&text, next);
+    display_paint(out, style->color, PAINT_GOOD, "next");
+    text_append(out, ": ");
+    struct wrap wrap = {NEXT_INDENT, NEXT_INDENT,
+                        style->columns > 0 ? (size_t)style->columns : DEFAULT_COLUMNS,
+                        style->verbose ? SIZE_MAX : REMARK_LINES};
+    display_append_wrapped(out, text.bytes, &wrap);
+    text_append_char(out, '\n');
+    text_release(&text);
+}
+
 static void append_remark(const struct remark *remark, const struct terminal_style *style,
                           struct text *out)
 {
     size_t columns = style->columns > 0 ? (size_t)style->columns : DEFAULT_COLUMNS;
-    struct wrap wrap = {REMARK_INDENT, REMARK_INDENT, columns, style->verbose ? SIZE_MAX : 2};
+    struct wrap wrap = {REMARK_INDENT, REMARK_INDENT, columns,
+                        style->verbose ? SIZE_MAX : REMARK_LINES};
     struct text text;
 
     text_init(&text);
@@ -283,23 +481,40 @@ static void append_remark(const struct remark *remark, const struct terminal_sty
     text_release(&text);
 }
 
-static void append_remarks(const struct report *report, const struct terminal_style *style,
-                           struct text *out)
+static size_t count_lines(const struct text *text)
 {
-    size_t shown = report->remark_count;
+    size_t lines = 0;
 
-    if (!style->verbose && shown > REMARKS_SHOWN) {
-        shown = REMARKS_SHOWN;
+    for (size_t i = 0; i < text->length; i++) {
+        lines += text->bytes[i] == '\n' ? 1 : 0;
     }
-    if (shown > 0) {
-        text_append_char(out, '\n');
+    return lines;
+}
+
+/* Appends remarks in at most that many lines, unless verbose; at least how many there are. */
+static void append_remarks(const struct report *report, const struct terminal_style *style,
+                           size_t lines, struct text *out)
+{
+    size_t count = report->remark_count;
+    size_t shown = 0;
+    struct text remark;
+
+    text_append(out, count > 0 ? "\n" : "");
+    text_init(&remark);
+    for (; shown < count && (style->verbose || shown < REMARKS_SHOWN); shown++) {
+        text_clear(&remark);
+        append_remark(&report->remarks[shown], style, &remark);
+        size_t last = shown + 1 < count ? 1 : 0;
+        if (!style->verbose && count_lines(out) + count_lines(&remark) + last > lines) {
+            break;
+        }
+        text_append_bytes(out, remark.bytes, remark.length);
     }
-    for (size_t i = 0; i < shown; i++) {
-        append_remark(&report->remarks[i], style, out);
-    }
-    if (shown < report->remark_count) {
-        text_printf(out, "and %zu more remarks; --verbose shows them\n",
-                    report->remark_count - shown);
+    text_release(&remark);
+    if (shown < count) {
+        size_t more = count - shown;
+        text_printf(out, "%s%zu%s remark%s; --verbose shows %s\n", shown > 0 ? "and " : "", more,
+                    shown > 0 ? " more" : "", more == 1 ? "" : "s", more == 1 ? "it" : "them");
     }
 }
 
@@ -318,16 +533,6 @@ static void append_left_out(const struct report *report, const struct terminal_s
         text_append_char(out, '\n');
     }
     text_release(&text);
-}
-
-static size_t count_lines(const struct text *text)
-{
-    size_t lines = 0;
-
-    for (size_t i = 0; i < text->length; i++) {
-        lines += text->bytes[i] == '\n' ? 1 : 0;
-    }
-    return lines;
 }
 
 static void append_gpu_note(const struct report *report, struct text *out)
@@ -353,20 +558,24 @@ static void append_seconds(const struct report *report, struct text *out)
 void report_terminal(const struct report *report, const struct terminal_style *style,
                      struct text *out)
 {
-    struct columns columns = measure(report, style->columns);
-    struct text remarks;
+    size_t wanted = report->diagnostic_count > 0 ? DIAGNOSTIC_LINES_WANTED : 0;
+    struct text end, remarks;
 
+    text_init(&end);
     text_init(&remarks);
-    append_remarks(report, style, &remarks);
     append_head(report, style, out);
-    for (size_t i = 0; i < report->verdict_count; i++) {
-        append_row(report, i, &columns, style, out);
-    }
+    append_rows(report, style, out);
     append_score(report, style, out);
-    size_t taken = count_lines(out) + count_lines(&remarks);
+    append_next(report, style, out);
+    append_left_out(report, style, &end);
+    size_t taken = count_lines(out) + count_lines(&end);
+    append_remarks(report, style, taken + wanted < SCREEN_LINES ? SCREEN_LINES - taken - wanted : 0,
+                   &remarks);
+    taken += count_lines(&remarks);
     terminal_diagnostics(report, style, taken < SCREEN_LINES ? SCREEN_LINES - taken : 0, out);
-    append_left_out(report, style, out);
+    text_append_bytes(out, end.bytes, end.length);
     text_append_bytes(out, remarks.bytes, remarks.length);
+    text_release(&end);
     text_release(&remarks);
     if (style->verbose) {
         terminal_printed(report, style, out);

@@ -1,9 +1,9 @@
 /* report_terminal.h: the score on a screen, as a student reads it.
  *
  *     gpugrade check . — vectors, rubric 1, emulated H200, seed 0x5eed1234
- *        PASS  compile           2 programs                  9/9
  *        FAIL  correct, tiled    wrong in 8 of 8 (W02)      0/36
- *     Score 9/45
+ *        PASS  2 criteria        --verbose lists them      14/14
+ *     Score 14/50
  *
  *     error[W02]: every element misses the last product of each tile
  *       --> exercise1_tiled.cu:31:13
@@ -14,9 +14,11 @@
  *        = again:   gpugrade check . --only correct.tiled --seed 0x5eed1234
  *        = explain: gpugrade explain W02
  *
- * A row names, by its code, the diagnostic that explains it. The diagnostics follow (diagnostics.h
- * must have made them), then the remarks. Unless verbose, the report fits on a screen of 40 lines:
- * the first diagnostic is always shown in full, those that do not fit are one line each.
+ * What is wrong comes first, in the order in which to fix it. A row names, by its code, the
+ * diagnostic that explains it. Criteria that have nothing to say of their own share a row: those
+ * that passed, those that were not judged, those that one diagnostic blocks. The diagnostics follow
+ * (diagnostics.h must have made them), then the remarks. Unless verbose, the report fits on a
+ * screen of 40 lines: what does not fit is counted, and --verbose shows it.
  */
 #ifndef GPUGRADE_REPORT_TERMINAL_REPORT_TERMINAL_H
 #define GPUGRADE_REPORT_TERMINAL_REPORT_TERMINAL_H

@@ -12,8 +12,9 @@
 
 enum {
     DEFAULT_COLUMNS = 100,
-    MESSAGE_LINES = 4, /* unless verbose, of a message or a note */
-    NOTE_COLUMNS = 9,  /* "explain: " */
+    MESSAGE_LINES = 4,  /* unless verbose, of a message or a note */
+    NOTE_COLUMNS = 9,   /* "explain: " */
+    SHORTEST_LINES = 8, /* of the first diagnostic, however much else there is */
 };
 
 static size_t screen_columns(const struct terminal_style *style)
@@ -285,14 +286,45 @@ static size_t count_whole(const size_t *heights, size_t count, size_t lines)
             whole = i + 1;
         }
     }
-    return whole > 0 || count == 0 ? whole : 1;
+    return whole;
+}
+
+/* Bytes of the first `lines` lines. */
+static size_t line_bytes(const char *bytes, size_t length, size_t lines)
+{
+    size_t at = 0;
+
+    for (; at < length && lines > 0; at++) {
+        lines -= bytes[at] == '\n' ? 1 : 0;
+    }
+    return at;
+}
+
+/* Appends a diagnostic of `height` lines in at most `lines`, or SHORTEST_LINES: the message and its
+ * place, the hint and what to do next, without what is between. Returns how many lines that
+ * takes. */
+static size_t append_shortened(const char *bytes, size_t length, size_t height, size_t lines,
+                               struct text *out)
+{
+    size_t shown = (lines > SHORTEST_LINES ? lines : SHORTEST_LINES) - 1;
+    if (height <= shown + 1) {
+        text_append_bytes(out, bytes, length);
+        return height;
+    }
+    size_t head = line_bytes(bytes, length, shown / 2);
+    size_t tail = line_bytes(bytes, length, height - (shown - shown / 2));
+
+    text_append_bytes(out, bytes, head);
+    text_printf(out, "    ... %zu more lines; --verbose shows them\n", height - shown);
+    text_append_bytes(out, bytes + tail, length - tail);
+    return shown + 1;
 }
 
 static void append_rest(const struct report *report, size_t first, size_t lines,
                         const struct terminal_style *style, struct text *out)
 {
     size_t count = report->diagnostic_count;
-    size_t shown = first + (lines > 2 ? lines - 2 : 1);
+    size_t shown = first + (lines > 2 ? lines - 2 : 0);
 
     shown = shown > count ? count : shown;
     text_append_char(out, '\n');
@@ -329,6 +361,12 @@ void terminal_diagnostics(const struct report *report, const struct terminal_sty
     text_append_bytes(out, all.bytes, whole > 0 ? ends[whole - 1] : 0);
     for (size_t i = 0; i < whole; i++) {
         used += heights[i];
+    }
+    if (whole == 0 && count > 0) {
+        size_t rest = count > 1 ? 2 : 0;
+        used =
+            append_shortened(all.bytes, ends[0], heights[0], lines > rest ? lines - rest : 0, out);
+        whole = 1;
     }
     if (whole < count) {
         append_rest(report, whole, lines > used ? lines - used : 0, style, out);

@@ -74,6 +74,16 @@ static void two_dashes_end_the_options(void **state)
     assert_string_equal(options.positional[0], "--seed");
 }
 
+static void no_command_is_a_question_for_help(void **state)
+{
+    const char *words[] = {NULL};
+    struct options options;
+
+    (void)state;
+    assert_int_equal(parse(words, &options, NULL), ERROR_NONE);
+    assert_int_equal(options.command, COMMAND_HELP);
+}
+
 static void wrong_command_lines_are_named(void **state)
 {
     static const struct {
@@ -81,10 +91,11 @@ static void wrong_command_lines_are_named(void **state)
         enum error error;
         const char *message;
     } rows[] = {
-        {{NULL}, ERROR_SYNTAX, "no command"},
-        {{"chekc", NULL}, ERROR_NOT_FOUND, "unknown command 'chekc'"},
-        {{"check", "--sede", "1", NULL}, ERROR_NOT_FOUND, "unknown option '--sede'"},
-        {{"check", "-x", NULL}, ERROR_NOT_FOUND, "unknown option '-x'"},
+        {{"chekc", NULL}, ERROR_NOT_FOUND, "unknown command 'chekc'; did you mean 'check'? 'g"},
+        {{"nothing", NULL}, ERROR_NOT_FOUND, "unknown command 'nothing'; 'gpugrade help'"},
+        {{"check", "--sede", "1", NULL}, ERROR_NOT_FOUND, "'--sede'; did you mean '--seed'?"},
+        {{"check", "--onyl=a", NULL}, ERROR_NOT_FOUND, "'--onyl'; did you mean '--only'?"},
+        {{"check", "-x", NULL}, ERROR_NOT_FOUND, "unknown option '-x'; 'gpugrade help check'"},
         {{"check", "-j4", NULL}, ERROR_NOT_FOUND, "unknown option '-j4'"},
         {{"batch", "-j", NULL}, ERROR_SYNTAX, "-j needs a value: -j N"},
         {{"check", "--seed", NULL}, ERROR_SYNTAX, "--seed needs a value"},
@@ -224,6 +235,7 @@ int main(void)
         cmocka_unit_test(values_come_behind_a_blank_or_an_equals_sign),
         cmocka_unit_test(letters_stand_for_names),
         cmocka_unit_test(two_dashes_end_the_options),
+        cmocka_unit_test(no_command_is_a_question_for_help),
         cmocka_unit_test(wrong_command_lines_are_named),
         cmocka_unit_test(formats_are_those_of_the_table),
         cmocka_unit_test(help_names_every_option),

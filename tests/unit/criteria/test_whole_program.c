@@ -437,6 +437,20 @@ static void test_needed_program_is_missing(void **state)
     expect_failure(&fixture, CODE_SOURCE_MISSING, "multiply.cu is missing");
 }
 
+static void test_needed_program_has_another_name(void **state)
+{
+    static const struct source_file handed_in[] = {{"mulitply.cu", "", 0}, {"notes.cu", "", 0}};
+
+    (void)state;
+    leave_out();
+    fixture.program.is_optional = false;
+    fixture.input.sources = handed_in;
+    fixture.input.source_count = 2;
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.hint,
+                        "you handed in mulitply.cu: rename it to multiply.cu");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +483,7 @@ int main(void)
         cmocka_unit_test_setup(test_compiles_without_optional_program, set_up_compile),
         cmocka_unit_test_setup(test_optional_program_must_compile, set_up_compile),
         cmocka_unit_test_setup(test_needed_program_is_missing, set_up_compile),
+        cmocka_unit_test_setup(test_needed_program_has_another_name, set_up_compile),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,6 +226,13 @@ static void missing_launches(void **state)
          "void g() { dim3 b; }",
          "defined here"},
         {CODE_NEVER_LAUNCHED, KERNEL "void f() { if (x) @multiply<<<1, 2>>>(0); }", "only launch"},
+        {CODE_NEVER_LAUNCHED,
+         "__global__ void init() {}\n__global__ void @multipyl(int) {}\n"
+         "void f() { dim3 g(2); multipyl<<<g, 2>>>(0); }",
+         "did you mean `multiply`?"},
+        {CODE_NEVER_LAUNCHED,
+         "__global__ void add() {}\nvoid f() { dim3 @g(2); add<<<g, 2>>>(0); }",
+         "no launch of `multiply`"},
         {CODE_NO_LAUNCH_YET,
          "template <int N>\n__global__ void __launch_bounds__(256) @multiply"
          "(float *c) {}\n",

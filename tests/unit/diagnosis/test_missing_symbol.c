@@ -138,6 +138,28 @@ static void other_messages_keep_their_hints(void **state)
     assert_non_null(strstr(fixture.verdict.cause.hint, "it was built with WIDTH 96"));
 }
 
+/* A name of the exercise's header, in a file that includes it or not. */
+static void a_header_is_named(void **state)
+{
+    static const char *const given[] = {"toy.h"};
+
+    (void)state;
+    fixture.program.given = given;
+    fixture.program.given_count = 1;
+    fixture.program.override_count = 0;
+    fixture.build.failure = CODE_COMPILE_ERROR;
+    fixture.messages[0] = (struct tool_message){
+        .is_error = true, .file = "multiply.cu", .line = 1, .message = "unknown type name 'toy'"};
+    set_files("void launch(toy shape);\n", "other.cu", "");
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.hint,
+                        "write `#include \"toy.h\"` at the top of the file");
+    set_files("#include \"toy.h\"\nvoid launch(toy shape);\n", "other.cu", "");
+    fixture_judge(&fixture);
+    assert_string_equal(fixture.verdict.cause.hint,
+                        "fix the first error first: later ones often follow from it");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +169,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_declared_must_be_defined, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_given_header_is_told_of, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_messages_keep_their_hints, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_header_is_named, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,9 +97,107 @@ static void assignments(void **state)
     expect_also(0, "");
 }
 
+/* A finding of one access, or of two, in lines of a source whose cause is the last one. */
+static void found(const char *source, enum code code, int first, const char *role, int line)
+{
+    set_up(source, code, line);
+    fixture.finding = (struct finding){
+        .code = code,
+        .object = "parts",
+        .message = "reads c[8], past the end of c",
+        .places = {{role, "multiply.cu", first, 1, true, {0, 0, 0}, {0, 0, 0}, NULL},
+                   {"write", "multiply.cu", line, 1, true, {0, 0, 0}, {1, 0, 0}, NULL}},
+        .place_count = first > 0 ? 2 : 1,
+        .main_place = 1,
+    };
+    if (first == 0) {
+        fixture.finding.places[0] = fixture.finding.places[1];
+        fixture.finding.places[0].thread[0] = 0;
+        fixture.finding.main_place = 0;
+    }
+    fixture.verdict.cause.reason = &fixture.finding;
+}
+
+static void loops(void **state)
+{
+    static const char step[] = "__global__ void multiply(float *c, int n) {\n"
+                               "    int k = 0;\n"
+                               "    while (k < n) {\n"
+                               "        c[0] += 1; }}\n";
+    static const char counted[] = "__global__ void multiply(float *c, int n) {\n"
+                                  "    for (int k = 0; k <= n; k++) {\n"
+                                  "        c[k] += 1; }}\n";
+    static const char called[] = "__global__ void multiply(float *c, int n) {\n"
+                                 "    int k = 0;\n"
+                                 "    while (k < n) {\n"
+                                 "        next(&k); }}\n";
+    static const char halo[] = "__global__ void multiply(float *c, int n) {\n"
+                               "    for (int k = -1; k <= 1; k++) {\n"
+                               "        c[k] += 1; }}\n";
+
+    (void)state;
+    set_up(step, CODE_LAUNCH_DEADLINE, 4);
+    expect_also(3, "nothing in this loop changes `k`");
+    set_up(called, CODE_LAUNCH_DEADLINE, 4);
+    expect_also(3, "this loop");
+    found(counted, CODE_GLOBAL_OUT_OF_BOUNDS, 0, "", 3);
+    expect_also(2, "does `k` go too far here?");
+    found(halo, CODE_GLOBAL_OUT_OF_BOUNDS, 0, "", 3);
+    expect_also(0, "");
+}
+
+static void barriers(void **state)
+{
+    static const char skipped[] = "__global__ void multiply(float *c, int n) {\n"
+                                  "    parts[0] = c[0];\n"
+                                  "    if (n > 3) __syncthreads();\n"
+                                  "    c[1] = parts[1]; }\n";
+    static const char held[] = "__global__ void multiply(float *c, int n) {\n"
+                               "    if (n > 3) {\n"
+                               "        parts[0] = c[0];\n"
+                               "        __syncthreads();\n"
+                               "        c[1] = parts[1]; }}\n";
+
+    (void)state;
+    found(skipped, CODE_SHARED_RACE, 4, "read", 2);
+    expect_also(3, "this barrier runs only if `n > 3`");
+    found(held, CODE_SHARED_RACE, 5, "read", 3);
+    expect_also(0, "");
+}
+
+static void parts(void **state)
+{
+    static const char overlap[] = "__global__ void multiply(float *c, int n) {\n"
+                                  "    float *a = parts;\n"
+                                  "    float *b = parts + n;\n"
+                                  "    a[0] = 1;\n"
+                                  "    b[0] = 2; }\n";
+    static const char moved[] = "__global__ void multiply(float *c, int n) {\n"
+                                "    int t = threadIdx.x;\n"
+                                "    float *a = parts + t;\n"
+                                "    float *b = parts + t + 1;\n"
+                                "    a[0] = 1;\n"
+                                "    b[0] = 2; }\n";
+    static const char exchanged[] = "__global__ void multiply(float *c, int n) {\n"
+                                    "    float *a = parts;\n"
+                                    "    float *b = parts + n;\n"
+                                    "    a[0] = 1;\n"
+                                    "    b[0] = 2; float *t = a; a = b; b = t; }\n";
+
+    (void)state;
+    found(overlap, CODE_SHARED_RACE, 4, "write", 5);
+    expect_also(3, "`b` starts before `a` ends");
+    found(moved, CODE_SHARED_RACE, 5, "write", 6);
+    expect_also(0, "");
+    found(exchanged, CODE_SHARED_RACE, 4, "write", 5);
+    expect_also(0, "");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grids), cmocka_unit_test(assignments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(grids), cmocka_unit_test(assignments),
+                                       cmocka_unit_test(loops), cmocka_unit_test(barriers),
+                                       cmocka_unit_test(parts)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

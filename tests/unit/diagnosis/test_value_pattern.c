@@ -74,6 +74,16 @@ static double one_more(size_t output, const double *expected, size_t row, size_t
     return right_at(output, expected, row, column) + 1.0;
 }
 
+static double little_more(size_t output, const double *expected, size_t row, size_t column)
+{
+    return (double)(float)(right_at(output, expected, row, column) + 1e-4);
+}
+
+static double rounded_away(size_t output, const double *expected, size_t row, size_t column)
+{
+    return (double)(float)(right_at(output, expected, row, column) * (1 + 1e-6));
+}
+
 static double next_row(size_t output, const double *expected, size_t row, size_t column)
 {
     return row + 1 < sizes[output].rows ? right_at(output, expected, row + 1, column) : NAN;
@@ -141,6 +151,9 @@ static const struct {
     {for_each_tile, "every element is too large by a factor: the number of tiles along inner",
      false},
     {one_more, "every element is 1 too large", false},
+    {little_more, "every wrong element is too large, by about 0.0001: a constant, not rounding",
+     false},
+    {rounded_away, NULL, false},
     {next_row, "all values are 1 row too far up", false},
     {two_columns_before, "all values are 2 columns too far right", false},
     {rows_reversed, "the rows are in reverse order", false},

@@ -65,6 +65,7 @@ static const struct rubric rubric = {
     .id = "matmul",
     .version = 1,
     .title = "matrix multiplication",
+    .next = "try blocks of 32 x 32",
     .sha256 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
     .launches = launches,
     .launch_count = COUNT(launches),
@@ -557,6 +558,65 @@ static void every_code_of_the_watching_device(void **state)
     assert_json("codes_json", &report);
 }
 
+/* Fifty criteria that fail for as many reasons, and as many remarks. */
+static struct report long_report(void)
+{
+    enum { MANY = 50 };
+    static struct rubric_criterion many[MANY];
+    static struct verdict verdicts[MANY];
+    static struct remark remarks[MANY];
+
+    for (size_t i = 0; i < MANY; i++) {
+        many[i] = criteria[1];
+        many[i].id = arena_printf(told, "correct.c%zu", i);
+        verdicts[i] = (struct verdict){.criterion = &many[i], .status = STATUS_FAILED};
+        verdicts[i].summary = "wrong";
+        verdicts[i].cause = (struct cause){.code = CODE_MISMATCH, .file = "exercise1_tiled.cu"};
+        verdicts[i].cause.line = (int)(i % 6) + 1;
+        verdicts[i].cause.message = arena_printf(told, "%zu: %0*d", i, 500, 0);
+        verdicts[i].cause.hint = "a hint";
+        remarks[i] = (struct remark){.message = verdicts[i].cause.message, .file = ""};
+    }
+    struct report report = base_report(verdicts, MANY);
+    report.remarks = remarks;
+    report.remark_count = MANY;
+    report.sandbox.note = "a note";
+    diagnostics_make(&report, told);
+    return report;
+}
+
+/* What does not fit is counted, and the hint of the first diagnostic is there however narrow the
+ * screen is. */
+static void the_screen_has_forty_lines(void **state)
+{
+    struct report reports[] = {passed_report(), mixed_report(), race_report(), codes_report(),
+                               long_report()};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(reports); i++) {
+        for (int columns = 40; columns <= 200; columns += 20) {
+            struct terminal_style style = {false, columns, false};
+            struct text text;
+            size_t lines = 0;
+            text_init(&text);
+            report_terminal(&reports[i], &style, &text);
+            for (const char *at = text.bytes; (at = strchr(at, '\n')) != NULL; at++) {
+                lines++;
+            }
+            if (lines > 40) {
+                fail_msg("report %zu has %zu lines in %d columns:\n%s", i, lines, columns,
+                         text.bytes);
+            }
+            if (i == COUNT(reports) - 1) {
+                assert_non_null(strstr(text.bytes, "= hint:    a hint"));
+                assert_non_null(strstr(text.bytes, "   and 38 more with problems; --verbose"));
+                assert_non_null(strstr(text.bytes, "remarks; --verbose shows them"));
+            }
+            text_release(&text);
+        }
+    }
+}
+
 static void hidden_criteria_leave_no_trace(void **state)
 {
     struct arena *arena = arena_new();
@@ -613,6 +673,10 @@ static void bonus_is_told(void **state)
     verdicts[4].criterion = &extra;
     report.verdicts = verdicts;
     text_init(&text);
+    report_terminal(&report, &style, &text);
+    assert_non_null(strstr(text.bytes, "  91/81.75\nScore 91/81.75"));
+    text_clear(&text);
+    style.verbose = true;
     report_terminal(&report, &style, &text);
     assert_non_null(strstr(text.bytes, " bonus 9.25/9.25\n"));
     assert_non_null(strstr(text.bytes, "Score 91/81.75"));
@@ -683,6 +747,7 @@ int main(void)
         cmocka_unit_test(bonus_is_told),
         cmocka_unit_test(a_race_is_one_root_cause),
         cmocka_unit_test(every_code_of_the_watching_device),
+        cmocka_unit_test(the_screen_has_forty_lines),
         cmocka_unit_test(hidden_criteria_leave_no_trace),
         cmocka_unit_test(nothing_from_a_submission_reaches_the_terminal_raw),
         cmocka_unit_test(the_seed_has_all_its_digits),

@@ -189,9 +189,9 @@ static void races_over_one_missing_barrier_are_one(void **state)
     see(sheet, CODE_SHARED_RACE, "As", 3, 6)->count = 1;
     see(sheet, CODE_WARP_RACE, "Bs", 4, 6)->severity = SEVERITY_WARNING;
     see(sheet, CODE_SHARED_RACE, "As", 6, 3); /* the other barrier, at the end of the loop */
-    see(sheet, CODE_SHARED_RACE, "As", 3, 6)->launch = "other";
+    see(sheet, CODE_SHARED_RACE, "As", 3, 6)->launch = "other"; /* the same line */
     fails(sheet, RACE_FREE, CODE_SHARED_RACE, sheet->findings[0].message, 6);
-    const struct report_diagnostic *all = told(sheet, 3);
+    const struct report_diagnostic *all = told(sheet, 2);
     assert_ptr_equal(all[0].finding, &sheet->findings[0]);
     assert_int_equal(all[0].mark_count, 3);
     assert_string_equal(all[0].marks[0].label, "written by thread (1,0)");
@@ -200,7 +200,7 @@ static void races_over_one_missing_barrier_are_one(void **state)
     assert_true(all[0].marks[1].is_primary);
     assert_int_equal(all[0].marks[2].line, 4);
     assert_false(all[0].marks[2].is_primary);
-    assert_string_equal(note(&all[0], NOTE_SEEN), "11 times in k");
+    assert_string_equal(note(&all[0], NOTE_SEEN), "21 times in k");
     assert_int_equal(all[1].verdict_count, 0);
 }
 

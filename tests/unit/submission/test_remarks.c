@@ -52,7 +52,7 @@ static int tear_down(void **state)
 
 static void collect(void)
 {
-    const struct remark_sources sources = {&rubric, &evidence, verdicts, 1};
+    const struct remark_sources sources = {&rubric, &evidence, verdicts, 1, NULL};
 
     remarks_collect(arena, &sources, &remarks, &remark_count);
 }
@@ -270,6 +270,36 @@ static void few_stores_too_many(void **state)
     assert_int_equal(remark_count, 0);
 }
 
+/* Two lines that lose most of what they move, one of shared and one of global memory. */
+static void slow_lines(void **state)
+{
+    const struct line_count lines[] = {
+        {"a.cu", 3, 1, COUNT_SHARED, COUNT_READ, {10, 320, 1280, 0, 0, 80, 10, 8}},
+        {"a.cu", 4, 1, COUNT_GLOBAL, COUNT_READ, {10, 320, 1280, 160, 40, 0, 0, 0}},
+        {"a.cu", 5, 1, COUNT_GLOBAL, COUNT_WRITE, {10, 320, 1280, 80, 40, 0, 0, 0}},
+        {"a.cu", 6, 1, COUNT_SHARED, COUNT_ATOMIC, {10, 320, 1280, 0, 0, 80, 10, 8}},
+    };
+    struct rubric_criterion speedup = {.kind = CRITERION_SPEEDUP, .has_launch = true};
+
+    (void)state;
+    samples[0].counts.lines = lines;
+    samples[0].counts.line_count = sizeof lines / sizeof lines[0];
+    collect();
+    assert_int_equal(remark_count, 0);
+    rubric.criteria = &speedup;
+    rubric.criterion_count = 1;
+    collect();
+    assert_int_equal(remark_count, 2);
+    assert_string_equal(remarks[0].message,
+                        "8-way bank conflict: costs no points here, but speed on a GPU");
+    assert_int_equal(remarks[0].line, 3);
+    assert_string_equal(remarks[1].message, "not coalesced, 16 sectors where 4 would do: costs no "
+                                            "points here, but speed on a GPU");
+    verdicts[0].status = STATUS_FAILED;
+    collect();
+    assert_int_equal(remark_count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +309,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(barrier_that_large_shapes_need, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_stores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(chosen_kernel, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(slow_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_stores_too_many, set_up, tear_down),
     };
 

@@ -148,7 +148,7 @@ static void report_outside(const struct lane_access *lane, enum finding_record_k
         report(lane, FINDING_RECORD_NULL_POINTER, (int64_t)address, 0, NULL);
         return;
     }
-    if (!is_in_device_window(address)) {
+    if (!is_near_device_window(address)) {
         report(lane, FINDING_RECORD_HOST_POINTER, 0, 0, NULL);
         return;
     }
