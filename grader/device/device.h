@@ -136,6 +136,19 @@ struct device_timing_result {
     size_t finding_count;
 };
 
+/* A place in the code of a module. */
+struct device_place {
+    bool is_known; /* else zeros */
+    uint32_t module;
+    struct finding_record_place place;
+};
+
+/* Where what is in memory comes from: the last store there, and the one that made the value, which
+ * others may have moved. A store that made none is unknown, as what was there before. */
+struct device_origin {
+    struct device_place last, made;
+};
+
 /* What a trace gave. */
 struct device_trace {
     enum launch_status status; /* other than LAUNCH_DONE: nothing else counts */
@@ -191,6 +204,9 @@ struct device_backend {
     enum error (*trace)(void *state, const struct device_launch *launch, uint64_t address,
                         uint64_t bytes, struct device_trace *out_trace,
                         struct diagnostic *diagnostic);
+    /* Optional: follows values (device_follow). */
+    void (*follow)(void *state, bool is_on);
+    void (*origin)(void *state, uint64_t address, struct device_origin *out_origin);
 };
 
 extern const struct device_backend device_emulated;
@@ -285,5 +301,13 @@ enum error device_measure(struct device *device, const struct timing_request *re
 enum error device_trace_block(struct device *device, const struct device_launch *launch,
                               uint64_t address, uint64_t bytes, struct device_trace *out_trace,
                               struct diagnostic *diagnostic);
+
+/* From now on the device notes where the values come from that launches and copies leave in global
+ * memory, and forgets what it knew; or it ends that and forgets. Launches that are followed are
+ * slower, are not counted and look for no races. A device that cannot knows no origins. */
+void device_follow(struct device *device, bool is_on);
+
+/* Where what is at an address comes from. */
+void device_find_origin(struct device *device, uint64_t address, struct device_origin *out_origin);
 
 #endif

@@ -530,6 +530,31 @@ static enum error report_log(struct server *server, const struct message *reques
     return ERROR_NONE;
 }
 
+static void pack_origin_place(const struct device_place *place, uint64_t *out_module,
+                              struct text *out)
+{
+    uint8_t bytes[TRACE_PLACE_BYTES];
+
+    trace_place_pack(&place->place, bytes);
+    text_append_bytes(out, bytes, sizeof(bytes));
+    *out_module = place->is_known ? (uint64_t)place->module + 1 : 0;
+}
+
+static enum error find_origin(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic)
+{
+    struct device_origin origin;
+
+    (void)diagnostic;
+    device_find_origin(server->device, request->words[0], &origin);
+    text_clear(&server->bytes);
+    pack_origin_place(&origin.last, &reply->words[0], &server->bytes);
+    pack_origin_place(&origin.made, &reply->words[1], &server->bytes);
+    reply->payload = server->bytes.bytes;
+    reply->payload_bytes = server->bytes.length;
+    return ERROR_NONE;
+}
+
 static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_WORK] = allow_work,          [CONTROL_PEER] = set_peer,
     [CONTROL_GPUS] = server_list_gpus,    [CONTROL_CONFIGURE] = configure,
@@ -542,6 +567,7 @@ static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_TIME] = server_time,         [CONTROL_LOG] = report_log,
     [CONTROL_TRACE] = trace_block,        [CONTROL_CALL] = server_call_begin,
     [CONTROL_CALL_END] = server_call_end, [CONTROL_ALLOCATE] = allocate,
+    [CONTROL_ORIGIN] = find_origin,
 };
 
 void server_control(struct server *server, const struct message *request, struct message *out_reply)

@@ -46,6 +46,30 @@ struct trace_request {
     bool is_beside; /* the wrong element is never written, but this one of the same tile is */
 };
 
+/* Elements of an output of a judged call, and where their values come from. The call is made once
+ * more, with the inputs of one of its probes. */
+enum { FOLLOWED_MAX = 64 };
+
+struct value_origin {
+    struct trace_line last; /* the last store of a kernel; line 0: there is none, or unknown */
+    struct trace_line
+        made; /* the store that made the value; line 0: it was there before the call */
+};
+
+struct followed_call {
+    size_t launch;                             /* index in the rubric */
+    size_t case_index;                         /* in the rubric's cases */
+    uint32_t repetition;                       /* which draw of that case */
+    int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* in elements */
+    int64_t block;                             /* the block width */
+    uint32_t probe;                            /* enum probe_kind */
+    size_t operand;
+    size_t elements[FOLLOWED_MAX]; /* [count], the wrong ones first */
+    size_t count, wrong_count;
+    bool is_known;                             /* false: the call has not come to its end */
+    struct value_origin origins[FOLLOWED_MAX]; /* [count] */
+};
+
 struct launch_trace {
     struct trace_request request;
     const void *inputs[RUBRIC_OPERANDS_MAX]; /* what was written, per operand; NULL for outputs */

@@ -7,6 +7,7 @@
 #include "session/count_map.h"
 #include "session/finding_map.h"
 #include "session/operand_values.h"
+#include "session/origin_lines.h"
 #include "session/probe.h"
 #include "wire/call_record.h"
 #include "wire/little_endian.h"
@@ -132,7 +133,8 @@ static enum error open_call(const struct judged_call *call, struct diagnostic *d
     }
     set_bounds(call, bounds);
     const uint64_t flags = (kind == PROBE_EXACT ? CONTROL_CALL_ASKS_ORDER : 0) |
-                           (kind == PROBE_AGAIN ? CONTROL_CALL_KEEPS_MEMORY : 0);
+                           (kind == PROBE_AGAIN ? CONTROL_CALL_KEEPS_MEMORY : 0) |
+                           (connection->config->follows != NULL ? CONTROL_CALL_FOLLOWS : 0);
     const struct message request = {
         .type = CONTROL_CALL,
         .words = {kind == PROBE_REORDERED ? probe_order_seed(connection, call->stream) : 0, flags,
@@ -547,6 +549,10 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
     if (error == ERROR_NONE && step == CASE_OVER) {
         check_launched(call);
         error = read_results(call, diagnostic);
+        if (error == ERROR_NONE && connection->config->follows != NULL) {
+            error = origin_lines_read(connection, session->launch, &call->bound,
+                                      connection->config->follows, diagnostic);
+        }
     } else if (error == ERROR_NONE && call->sample->status == SAMPLE_DONE) {
         keep_findings(session, call->sample);
         call->observation->sample_count--; /* the program ended in the call, its kernels did not */
@@ -635,7 +641,9 @@ enum error call_run_case(struct call_session *session, bool is_first_shape,
     enum error error = ERROR_NONE;
 
     observation->samples = samples;
-    if (!is_first_shape) {
+    if (!is_first_shape && session->connection->config->follows != NULL) {
+        kinds[0] = (enum probe_kind)session->connection->config->follows->probe;
+    } else if (!is_first_shape) {
         probe_choose(rubric, session->launch, observation, kinds, &count);
     }
     for (size_t i = 0; i < count && error == ERROR_NONE; i++) {

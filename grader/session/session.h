@@ -77,8 +77,10 @@ struct session_config {
     bool is_trusted; /* the reference solution, run up to the timed launch: its work has no limit,
                            because the timed shape is larger than any judged shape */
     int64_t block;   /* the block width, if it is known from a run of another build; else 0 */
-    uint32_t launch_number; /* which launch of a whole program is traced or timed, from
+    uint32_t launch_number;        /* which launch of a whole program is traced or timed, from
                                session_launch_number; 0: the first */
+    struct followed_call *follows; /* of a judged call only its probe is made, and its origins are
+                                      filled in; NULL: all probes are made */
 };
 
 /* What ptxas makes of one module; it is run once. */

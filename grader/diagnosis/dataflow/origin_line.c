@@ -1,0 +1,233 @@
+/* origin_line.c: see origin_line.h. */
+#include "diagnosis/dataflow/origin_line.h"
+
+#include "criteria/case_text.h"
+#include "criteria/plain_case.h"
+#include "criteria/results/wrong_result.h"
+#include "diagnosis/dataflow/suspect_line.h"
+#include "diagnosis/diagnosis.h"
+#include "diagnosis/patterns/element_maps.h"
+#include "diagnosis/patterns/result_explanation.h"
+
+#include <string.h>
+
+enum { RIGHT_MAX = FOLLOWED_MAX / 4 };
+
+/* What is to be followed *******************************************************************/
+
+/* True if a sample's call can be made again and then shows the same. */
+static bool is_repeatable(const struct sample *sample)
+{
+    return sample->status == SAMPLE_DONE && sample->kind != PROBE_REORDERED &&
+           sample->kind != PROBE_AGAIN;
+}
+
+/* Chooses elements in one state, spread over all that are; returns how many there are. */
+static size_t choose(const uint8_t *states, size_t count, bool is_wrong, size_t most,
+                     struct followed_call *request)
+{
+    size_t total = 0;
+    size_t seen = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        total += (states[i] != ELEMENT_RIGHT) == is_wrong ? 1 : 0;
+    }
+    size_t taken = total < most ? total : most;
+    for (size_t i = 0, next = 0; i < count && next < taken; i++) {
+        if ((states[i] != ELEMENT_RIGHT) != is_wrong) {
+            continue;
+        }
+        if (seen++ == next * total / taken) {
+            request->elements[request->count++] = i;
+            next++;
+        }
+    }
+    return taken;
+}
+
+/* Fills the request from the first sample of a case that is wrong and repeats. */
+static bool take_case(const struct criteria_input *input, struct arena *arena,
+                      const struct observation *observation, struct followed_call *request)
+{
+    for (size_t i = 0; i < observation->sample_count; i++) {
+        const struct sample *sample = &observation->samples[i];
+        if (!is_repeatable(sample)) {
+            continue;
+        }
+        const struct element_map *map = element_map_of_sample(
+            input, arena, request->launch, request->operand, observation, sample);
+        const size_t count = map->rows * map->columns;
+        request->count = 0;
+        request->wrong_count = choose(map->states, count, true, FOLLOWED_MAX - RIGHT_MAX, request);
+        if (request->wrong_count > 0) {
+            choose(map->states, count, false, RIGHT_MAX, request);
+            request->case_index = observation->case_index;
+            request->repetition = observation->repetition;
+            memcpy(request->parameters, observation->parameters, sizeof request->parameters);
+            request->block = observation->block;
+            request->probe = sample->kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the launch's trace shows a line. */
+static bool is_located(const struct criteria_input *input, struct arena *arena, size_t launch)
+{
+    struct suspect_line unused;
+
+    return input->evidence->traces != NULL && input->evidence->traces[launch] != NULL &&
+           find_suspect_line(input, arena, input->evidence->traces[launch], &unused);
+}
+
+bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *arena,
+                             const struct verdict *verdict, struct followed_call *out_request)
+{
+    const struct rubric_criterion *criterion = verdict->criterion;
+    const struct cause *cause = &verdict->cause;
+    struct followed_call request = {.launch = criterion->launch};
+    const struct observation *best = NULL;
+
+    if (criterion->kind != CRITERION_CORRECT || !input->is_emulated || input->oracle == NULL ||
+        verdict->status != STATUS_FAILED || cause->subject.kind != SUBJECT_RESULT ||
+        input->rubric->launches[criterion->launch].call == NULL ||
+        input->rubric->launches[criterion->launch]
+            .operands[cause->subject.result->output]
+            .is_in_host_memory ||
+        cause->code == CODE_INPUT_CHANGED || result_reason(cause) != NULL ||
+        is_located(input, arena, criterion->launch)) {
+        return false;
+    }
+    const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];
+    request.operand = cause->subject.result->output;
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (!observation_is_hidden(input, observation) && observation->case_index != SIZE_MAX &&
+            (best == NULL || case_is_plainer(input->rubric, observation, best)) &&
+            take_case(input, arena, observation, &request)) {
+            best = observation;
+            *out_request = request;
+        }
+    }
+    return best != NULL;
+}
+
+/* What was found ***************************************************************************/
+
+struct candidate {
+    struct trace_line line;
+    size_t element; /* the first */
+    size_t votes;
+};
+
+static bool is_same_line(const struct trace_line *left, const struct trace_line *right)
+{
+    return left->line == right->line && strcmp(left->file, right->file) == 0;
+}
+
+/* True if stores have only moved the value that the line `made` stored. */
+static bool is_moved(const struct value_origin *origin)
+{
+    return origin->made.line > 0 && !is_same_line(&origin->made, &origin->last);
+}
+
+/* Elements [first, end) vote for the line that made their value and was not the last to store it,
+ * or for the last one. False if nobody votes. Of lines with as many votes the first one wins. */
+static bool elect(const struct followed_call *followed, size_t first, size_t end, bool by_maker,
+                  struct candidate *out_winner)
+{
+    struct candidate candidates[FOLLOWED_MAX];
+    size_t count = 0;
+    size_t best = 0;
+
+    for (size_t i = first; i < end; i++) {
+        const struct value_origin *origin = &followed->origins[i];
+        const struct trace_line *line = by_maker ? &origin->made : &origin->last;
+        size_t at = 0;
+        if (line->line <= 0 || (by_maker && !is_moved(origin))) {
+            continue;
+        }
+        while (at < count && !is_same_line(&candidates[at].line, line)) {
+            at++;
+        }
+        if (at == count) {
+            candidates[count++] = (struct candidate){*line, followed->elements[i], 0};
+        }
+        candidates[at].votes++;
+    }
+    for (size_t i = 1; i < count; i++) {
+        best = candidates[i].votes > candidates[best].votes ? i : best;
+    }
+    if (count > 0) {
+        *out_winner = candidates[best];
+    }
+    return count > 0;
+}
+
+/* The line that put values among those that kernels only move, of which no right element has any:
+ * the padding of a sort, for one. */
+static bool find_intruder(const struct followed_call *followed, struct candidate *out_winner)
+{
+    for (size_t i = 0; i < followed->wrong_count; i++) {
+        const struct value_origin *origin = &followed->origins[i];
+        if (origin->made.line > 0 && !is_moved(origin)) {
+            return false;
+        }
+    }
+    if (!elect(followed, 0, followed->wrong_count, true, out_winner)) {
+        return false;
+    }
+    for (size_t i = followed->wrong_count; i < followed->count; i++) {
+        if (is_same_line(&followed->origins[i].made, &out_winner->line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *name_of_element(const struct criteria_input *input, struct arena *arena,
+                                   const struct followed_call *followed, size_t element)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    const struct launch_run *run = &input->evidence->launch_runs[followed->launch];
+    size_t at = 0;
+
+    while (at + 1 < run->observation_count &&
+           (run->observations[at].case_index != followed->case_index ||
+            run->observations[at].repetition != followed->repetition)) {
+        at++;
+    }
+    return element_text(input, arena, &launch->operands[followed->operand], &run->observations[at],
+                        element);
+}
+
+void locate_origin(const struct criteria_input *input, struct arena *arena, size_t launch,
+                   struct cause *cause)
+{
+    const struct followed_call *followed =
+        input->evidence->followed == NULL ? NULL : input->evidence->followed[launch];
+    const char *before = "the last store of ";
+    const char *after = "";
+    struct candidate winner;
+
+    if (followed == NULL || !followed->is_known || cause->because != CODE_NONE || cause->line > 0 ||
+        code_cause(cause->code) != CAUSE_WRONG_RESULT || cause->code == CODE_INPUT_CHANGED) {
+        return;
+    }
+    if (find_intruder(followed, &winner)) {
+        before = "";
+        after = " gets its value here";
+    } else if (!elect(followed, 0, followed->wrong_count, false, &winner)) {
+        if (!elect(followed, followed->wrong_count, followed->count, false, &winner)) {
+            return;
+        }
+        winner.element = followed->elements[0];
+        before = "stores other elements, but not ";
+    }
+    const char *name = name_of_element(input, arena, followed, winner.element);
+    cause->file = winner.line.file;
+    cause->line = winner.line.line;
+    cause->column = winner.line.column;
+    cause->label = arena_printf(arena, "%s%s%s", before, name, after);
+}
