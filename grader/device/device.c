@@ -184,10 +184,12 @@ void device_follow(struct device *device, bool is_on)
     }
 }
 
-void device_find_origin(struct device *device, uint64_t address, struct device_origin *out_origin)
+void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
+                        struct device_origin *out_origin)
 {
     memset(out_origin, 0, sizeof *out_origin);
+    out_origin->unloaded = bytes;
     if (device->backend->origin != NULL) {
-        device->backend->origin(device->state, address, out_origin);
+        device->backend->origin(device->state, address, bytes, out_origin);
     }
 }

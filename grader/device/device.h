@@ -143,10 +143,12 @@ struct device_place {
     struct finding_record_place place;
 };
 
-/* Where what is in memory comes from: the last store there, and the one that made the value, which
- * others may have moved. A store that made none is unknown, as what was there before. */
+/* What is known of [address, address + bytes). */
 struct device_origin {
-    struct device_place last, made;
+    struct device_place last; /* of what is at the address: the last store there */
+    struct device_place made; /* the store that made the value, which others may have moved */
+    uint64_t unloaded;        /* offset of the first byte that nothing has loaded; `bytes`: none */
+    struct device_place loader; /* what loads the bytes before it, or else after it */
 };
 
 /* What a trace gave. */
@@ -206,7 +208,7 @@ struct device_backend {
                         struct diagnostic *diagnostic);
     /* Optional: follows values (device_follow). */
     void (*follow)(void *state, bool is_on);
-    void (*origin)(void *state, uint64_t address, struct device_origin *out_origin);
+    void (*origin)(void *state, uint64_t address, uint64_t bytes, struct device_origin *out_origin);
 };
 
 extern const struct device_backend device_emulated;
@@ -307,7 +309,8 @@ enum error device_trace_block(struct device *device, const struct device_launch 
  * slower, are not counted and look for no races. A device that cannot knows no origins. */
 void device_follow(struct device *device, bool is_on);
 
-/* Where what is at an address comes from. */
-void device_find_origin(struct device *device, uint64_t address, struct device_origin *out_origin);
+/* What is known of some bytes. Where nothing is, `unloaded` is `bytes`. */
+void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
+                        struct device_origin *out_origin);
 
 #endif

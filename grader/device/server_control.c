@@ -546,10 +546,12 @@ static enum error find_origin(struct server *server, const struct message *reque
     struct device_origin origin;
 
     (void)diagnostic;
-    device_find_origin(server->device, request->words[0], &origin);
+    device_find_origin(server->device, request->words[0], request->words[1], &origin);
     text_clear(&server->bytes);
     pack_origin_place(&origin.last, &reply->words[0], &server->bytes);
     pack_origin_place(&origin.made, &reply->words[1], &server->bytes);
+    pack_origin_place(&origin.loader, &reply->words[2], &server->bytes);
+    reply->words[3] = origin.unloaded;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

@@ -56,6 +56,13 @@ struct value_origin {
         made; /* the store that made the value; line 0: it was there before the call */
 };
 
+/* Of an operand that holds values before the call. */
+struct operand_loads {
+    bool is_partial;         /* kernels have not loaded all of its elements */
+    size_t missing;          /* the first that they have not */
+    struct trace_line loads; /* what loads those before it, or after it; line 0: nothing does */
+};
+
 struct followed_call {
     size_t launch;                             /* index in the rubric */
     size_t case_index;                         /* in the rubric's cases */
@@ -68,6 +75,7 @@ struct followed_call {
     size_t count, wrong_count;
     bool is_known;                             /* false: the call has not come to its end */
     struct value_origin origins[FOLLOWED_MAX]; /* [count] */
+    struct operand_loads loads[RUBRIC_OPERANDS_MAX];
 };
 
 struct launch_trace {

@@ -551,6 +551,7 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         error = read_results(call, diagnostic);
         if (error == ERROR_NONE && connection->config->follows != NULL) {
             error = origin_lines_read(connection, session->launch, &call->bound,
+                                      call->observation->element_counts,
                                       connection->config->follows, diagnostic);
         }
     } else if (error == ERROR_NONE && call->sample->status == SAMPLE_DONE) {

@@ -616,11 +616,12 @@ static void emulated_follow(void *state, bool is_on)
     device->origins = is_on ? value_origins_new() : NULL;
 }
 
-static void emulated_origin(void *state, uint64_t address, struct device_origin *out_origin)
+static void emulated_origin(void *state, uint64_t address, uint64_t bytes,
+                            struct device_origin *out_origin)
 {
     const struct emulated_device *device = state;
     if (device->origins != NULL) {
-        value_origins_find(device->origins, address, out_origin);
+        value_origins_find(device->origins, address, bytes, out_origin);
     }
 }
 

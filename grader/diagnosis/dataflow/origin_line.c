@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { RIGHT_MAX = FOLLOWED_MAX / 4 };
+enum { RIGHT_MAX = FOLLOWED_MAX / 4, NEEDS_MAX = 1 << 22 };
 
 /* What is to be followed *******************************************************************/
 
@@ -186,10 +186,10 @@ static bool find_intruder(const struct followed_call *followed, struct candidate
     return true;
 }
 
-static const char *name_of_element(const struct criteria_input *input, struct arena *arena,
-                                   const struct followed_call *followed, size_t element)
+/* The case that was followed, as it was judged. */
+static const struct observation *observation_of(const struct criteria_input *input,
+                                                const struct followed_call *followed)
 {
-    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
     const struct launch_run *run = &input->evidence->launch_runs[followed->launch];
     size_t at = 0;
 
@@ -198,8 +198,84 @@ static const char *name_of_element(const struct criteria_input *input, struct ar
             run->observations[at].repetition != followed->repetition)) {
         at++;
     }
-    return element_text(input, arena, &launch->operands[followed->operand], &run->observations[at],
+    return &run->observations[at];
+}
+
+static const char *name_of_element(const struct criteria_input *input, struct arena *arena,
+                                   const struct followed_call *followed, size_t operand,
+                                   size_t element)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+
+    return element_text(input, arena, &launch->operands[operand], observation_of(input, followed),
                         element);
+}
+
+/* True if the oracle says that the first wrong element of the output needs an element of an input;
+ * `number` is the input's among the inputs. */
+static bool is_needed(const struct criteria_input *input, const struct followed_call *followed,
+                      size_t number, size_t element)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    const struct observation *observation = observation_of(input, followed);
+    struct arena *scratch = arena_new();
+    struct problem problem;
+    bool is_needed = false;
+
+    for (size_t i = 0; i < observation->sample_count && !is_needed; i++) {
+        const struct sample *sample = &observation->samples[i];
+        if (sample->kind != (enum probe_kind)followed->probe || sample->status != SAMPLE_DONE) {
+            continue;
+        }
+        problem_init(input->rubric, launch, observation, sample, followed->operand, &problem);
+        size_t count =
+            oracle_needs(input->oracle, &problem.posed.oracle, followed->elements[0], NULL, 0);
+        count = count < NEEDS_MAX ? count : NEEDS_MAX;
+        struct oracle_need *needs = arena_array(scratch, count + 1, sizeof *needs);
+        oracle_needs(input->oracle, &problem.posed.oracle, followed->elements[0], needs, count);
+        for (size_t k = 0; k < count && !is_needed; k++) {
+            is_needed = needs[k].input == number && needs[k].element == element;
+        }
+    }
+    arena_free(scratch);
+    return is_needed;
+}
+
+/* An element of an input that the first wrong element needs, and that no kernel loads. */
+static bool find_missing(const struct criteria_input *input, const struct followed_call *followed,
+                         size_t *out_operand)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    size_t results = 0;
+    size_t number = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        results += operand_is_result(&launch->operands[i]) ? 1 : 0;
+    }
+    if (results != 1 || input->oracle->needs == NULL || followed->wrong_count == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct operand_loads *loads = &followed->loads[i];
+        if (!operand_has_values(&launch->operands[i])) {
+            continue;
+        }
+        if (loads->is_partial && loads->loads.line > 0 &&
+            is_needed(input, followed, number, loads->missing)) {
+            *out_operand = i;
+            return true;
+        }
+        number++;
+    }
+    return false;
+}
+
+static void set_place(struct cause *cause, const struct trace_line *line, const char *label)
+{
+    cause->file = line->file;
+    cause->line = line->line;
+    cause->column = line->column;
+    cause->label = label;
 }
 
 void locate_origin(const struct criteria_input *input, struct arena *arena, size_t launch,
@@ -210,9 +286,17 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
     const char *before = "the last store of ";
     const char *after = "";
     struct candidate winner;
+    size_t operand = 0;
 
     if (followed == NULL || !followed->is_known || cause->because != CODE_NONE || cause->line > 0 ||
         code_cause(cause->code) != CAUSE_WRONG_RESULT || cause->code == CODE_INPUT_CHANGED) {
+        return;
+    }
+    if (find_missing(input, followed, &operand)) {
+        const struct operand_loads *loads = &followed->loads[operand];
+        set_place(cause, &loads->loads,
+                  arena_printf(arena, "never loads %s",
+                               name_of_element(input, arena, followed, operand, loads->missing)));
         return;
     }
     if (find_intruder(followed, &winner)) {
@@ -225,9 +309,6 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         winner.element = followed->elements[0];
         before = "stores other elements, but not ";
     }
-    const char *name = name_of_element(input, arena, followed, winner.element);
-    cause->file = winner.line.file;
-    cause->line = winner.line.line;
-    cause->column = winner.line.column;
-    cause->label = arena_printf(arena, "%s%s%s", before, name, after);
+    const char *name = name_of_element(input, arena, followed, followed->operand, winner.element);
+    set_place(cause, &winner.line, arena_printf(arena, "%s%s%s", before, name, after));
 }

@@ -3,6 +3,8 @@
  * A call may launch many kernels, each of which reads what the one before it stored, so what is
  * wrong is followed through all of its launches and copies:
  *
+ *   no kernel loads an element of an input that the first wrong element needs
+ *                                                               what loads the others
  *   kernels only move values, some of which one line made       that line
  *   kernels store the wrong elements                            the last store of most of them
  *   they do not, but others                                     the last store of most of those

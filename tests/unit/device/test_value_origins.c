@@ -29,11 +29,22 @@ static void expect_origin(struct device *device, uint64_t address, uint32_t last
 {
     struct device_origin origin;
 
-    device_find_origin(device, address, &origin);
+    device_find_origin(device, address, 4, &origin);
     assert_int_equal(origin.last.place.line, last);
     assert_int_equal(origin.last.is_known, last != 0);
     assert_int_equal(origin.made.place.line, made);
     assert_int_equal(origin.made.is_known, made != 0);
+}
+
+/* The first byte of four words that nothing has loaded, and the line that loads those before it. */
+static void expect_unloaded(struct device *device, uint64_t address, uint64_t unloaded,
+                            uint32_t loader)
+{
+    struct device_origin origin;
+
+    device_find_origin(device, address, 16, &origin);
+    assert_int_equal(origin.unloaded, unloaded);
+    assert_int_equal(origin.loader.place.line, loader);
 }
 
 /* Arrays of four words: `arrays[0]` is filled by the host with numbers that all differ. */
@@ -60,7 +71,11 @@ static void test_values_lead_back_to_their_stores(void **state)
     device_follow(device, true);
     const uint64_t padded[2] = {arrays[0], arrays[1]};
     const uint64_t swapped[2] = {arrays[1], arrays[2]};
-    struct device_launch_result result = fixture_launch(device, pad, 1, 4, padded);
+    expect_unloaded(device, arrays[0], 0, 0);
+    struct device_launch_result result = fixture_launch(device, pad, 1, 3, padded);
+    expect_unloaded(device, arrays[0], 12, 10);
+    result = fixture_launch(device, pad, 1, 4, padded);
+    expect_unloaded(device, arrays[0], 16, 10);
     assert_int_equal(result.status, LAUNCH_DONE);
     assert_false(result.is_counted);
     expect_origin(device, arrays[0], 0, 0);
@@ -72,7 +87,9 @@ static void test_values_lead_back_to_their_stores(void **state)
     expect_origin(device, arrays[2] + 4, 22, 0);
     expect_origin(device, arrays[2] + 8, 22, 11);
     expect_origin(device, arrays[2] + 12, 22, 0);
+    expect_unloaded(device, arrays[2], 0, 0);
     assert_true(device_copy(device, arrays[0], arrays[2] + 4, 8));
+    expect_unloaded(device, arrays[2] + 4, 8, 0);
     expect_origin(device, arrays[0], 22, 0);
     expect_origin(device, arrays[0] + 4, 22, 11);
     expect_origin(device, arrays[0] + 8, 0, 0);

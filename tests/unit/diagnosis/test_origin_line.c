@@ -113,6 +113,44 @@ static void test_lines(void **state)
     }
 }
 
+/* Element 3 of C needs all elements of A. */
+static size_t all_of_a(const struct oracle_problem *problem, size_t element,
+                       struct oracle_need *out_needs, size_t capacity)
+{
+    const size_t count = element == 3 ? problem->input_counts[0] : 0;
+    for (size_t i = 0; i < count && i < capacity; i++) {
+        out_needs[i] = (struct oracle_need){0, i};
+    }
+    return count;
+}
+
+static void test_an_element_that_is_never_loaded(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t wrong;
+        int line;
+    } rows[] = {{3, 21}, {4, 31}};
+    fixture.oracle.needs = all_of_a;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cause cause = {.code = CODE_MISMATCH, .file = ""};
+        followed = (struct followed_call){.case_index = fixture.observations[1].case_index,
+                                          .operand = OPERAND_C,
+                                          .elements = {rows[i].wrong},
+                                          .count = 1,
+                                          .wrong_count = 1,
+                                          .is_known = true};
+        followed.origins[0] = (struct value_origin){{"a.cu", 31, 5}, {"a.cu", 31, 5}};
+        followed.loads[OPERAND_A] = (struct operand_loads){true, 2, {"a.cu", 21, 3}};
+        fixture.evidence.followed = all;
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_int_equal(cause.line, rows[i].line);
+        if (cause.line == 21) {
+            assert_string_equal(cause.label, "never loads A(1,0)");
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +158,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_many_wrong_elements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_element_that_is_never_loaded, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,8 @@ struct origin {
 struct known_word {
     uint64_t word; /* address / WORD; 0: not in use */
     struct origin origin;
+    uint32_t loader; /* number of a place; 0: none, or a copy */
+    uint32_t loaded; /* a bit for each byte */
 };
 
 struct origin_place {
@@ -124,25 +126,48 @@ static void grow(struct value_origins *origins)
     free(old);
 }
 
-static void set_origin(struct value_origins *origins, uint64_t word, struct origin origin)
+/* The word, which is known from now on; NULL where there is no room. */
+static struct known_word *know(struct value_origins *origins, uint64_t word)
 {
     struct known_word *slot = slot_of(origins, word);
 
-    if (slot->word == 0) {
-        if (origin.last == 0) {
-            return;
-        }
-        if (origins->count == ORIGIN_WORDS_MAX) {
-            origins->is_full = true;
-            return;
-        }
-        if (++origins->count > origins->capacity / 2) {
-            grow(origins);
-            slot = slot_of(origins, word);
-        }
-        slot->word = word;
+    if (slot->word != 0) {
+        return slot;
     }
-    slot->origin = origin;
+    if (origins->count == ORIGIN_WORDS_MAX) {
+        origins->is_full = true;
+        return NULL;
+    }
+    if (++origins->count > origins->capacity / 2) {
+        grow(origins);
+        slot = slot_of(origins, word);
+    }
+    slot->word = word;
+    return slot;
+}
+
+static void set_origin(struct value_origins *origins, uint64_t word, struct origin origin)
+{
+    struct known_word *known = know(origins, word);
+
+    if (known != NULL) {
+        known->origin = origin;
+    }
+}
+
+/* [address, address + bytes) is loaded at a place, 0: by a copy. */
+static void note_load(struct value_origins *origins, uint64_t address, uint64_t bytes,
+                      uint32_t place)
+{
+    for (uint64_t at = address; at < address + bytes; at = (at / WORD + 1) * WORD) {
+        struct known_word *known = know(origins, at / WORD);
+        const uint64_t left = address + bytes - at;
+        const uint32_t mask = left < WORD ? (1U << left) - 1 : (1U << WORD) - 1;
+        if (known != NULL) {
+            known->loaded |= (mask << at % WORD) & ((1U << WORD) - 1);
+            known->loader = place != 0 ? place : known->loader;
+        }
+    }
 }
 
 /* False if there has been too much for the host's copies to be followed. */
@@ -156,6 +181,11 @@ static bool takes_words(struct value_origins *origins, uint64_t words)
     return true;
 }
 
+static void forget(struct known_word *known)
+{
+    *known = (struct known_word){.word = known->word};
+}
+
 void value_origins_clear(struct value_origins *origins, uint64_t address, uint64_t bytes)
 {
     const uint64_t first = address / WORD;
@@ -164,12 +194,12 @@ void value_origins_clear(struct value_origins *origins, uint64_t address, uint64
     if (words > origins->capacity && takes_words(origins, origins->capacity)) {
         for (size_t i = 0; i < origins->capacity; i++) {
             if (origins->words[i].word - first < words) {
-                origins->words[i].origin = (struct origin){0, 0};
+                forget(&origins->words[i]);
             }
         }
     } else if (words <= origins->capacity && takes_words(origins, words)) {
         for (uint64_t i = 0; i < words; i++) {
-            set_origin(origins, first + i, (struct origin){0, 0});
+            forget(slot_of(origins, first + i));
         }
     }
 }
@@ -179,6 +209,7 @@ void value_origins_copy(struct value_origins *origins, uint64_t to, uint64_t fro
     const uint64_t words = bytes / WORD + (bytes % WORD > 0 ? 1 : 0);
 
     if (takes_words(origins, words)) {
+        note_load(origins, from, bytes, 0);
         for (uint64_t i = 0; i < words; i++) {
             set_origin(origins, to / WORD + i, origin_of(origins, from / WORD + i));
         }
@@ -196,14 +227,39 @@ static void put_place(const struct value_origins *origins, uint32_t number,
     }
 }
 
-void value_origins_find(const struct value_origins *origins, uint64_t address,
+/* The offset of the first byte that nothing has loaded, and the number of the place that loads what
+ * comes before it, or else after it; 0: none does. */
+static uint64_t find_unloaded(const struct value_origins *origins, uint64_t address, uint64_t bytes,
+                              uint32_t *out_loader)
+{
+    const uint64_t end = address + bytes;
+    uint64_t at = address;
+
+    *out_loader = 0;
+    while (at < end && (slot_of(origins, at / WORD)->loaded >> at % WORD & 1) != 0) {
+        const uint32_t loader = slot_of(origins, at / WORD)->loader;
+        *out_loader = loader != 0 ? loader : *out_loader;
+        at++;
+    }
+    for (uint64_t i = at; i < end && *out_loader == 0; i += WORD) {
+        *out_loader = slot_of(origins, i / WORD)->loader;
+    }
+    return at - address;
+}
+
+void value_origins_find(const struct value_origins *origins, uint64_t address, uint64_t bytes,
                         struct device_origin *out_origin)
 {
     const struct origin origin =
         origins->is_full ? (struct origin){0, 0} : origin_of(origins, address / WORD);
+    uint32_t loader = 0;
 
+    if (!origins->is_full && bytes <= WORD * (uint64_t)ORIGIN_WORDS_MAX) {
+        out_origin->unloaded = find_unloaded(origins, address, bytes, &loader);
+    }
     put_place(origins, origin.last, &out_origin->last);
     put_place(origins, origin.made, &out_origin->made);
+    put_place(origins, loader, &out_origin->loader);
 }
 
 /* Launches *********************************************************************************/
@@ -297,6 +353,9 @@ static void follow_lane(struct value_origins *origins, struct warp *warp, const 
     const uint8_t *host = access_peek(warp, op, lane, access, &element.space, &element.offset);
 
     for (unsigned k = 0; k < op->count && host != NULL; k++) {
+        if (element.space == PTX_SPACE_GLOBAL && access != FINDING_RECORD_WRITE) {
+            note_load(origins, element.offset, element.bytes, number_of(origins, op));
+        }
         if (access == FINDING_RECORD_READ) {
             uint64_t bits = 0;
             memcpy(&bits, host + (size_t)k * op->bytes, op->bytes);

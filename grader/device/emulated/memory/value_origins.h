@@ -1,11 +1,12 @@
-/* value_origins.h: which instruction stored what is in a word of global memory, and which one made
- * that value.
+/* value_origins.h: which instruction stored what is in a word of global memory, which one made that
+ * value, and what loads it.
  *
  * A thread that stores what it has loaded moves a value; any other store makes one. Copies within
  * the device move values too. So a key that a sort moves through many launches leads back to the
  * store that it comes from, or to none: it was there before.
  *
  *   word --> origin: the place of the last store, the place that made the value; 0: none is known
+ *            which of its bytes have been loaded or copied, and the place that loaded it last
  *   thread of the block that runs --> what it loaded last, with the place that made it
  *
  * Launches are followed with a copy of their ops, as by access_trace.h, on one thread, with the
@@ -39,8 +40,8 @@ void value_origins_clear(struct value_origins *origins, uint64_t address, uint64
 /* The host has had bytes copied. */
 void value_origins_copy(struct value_origins *origins, uint64_t to, uint64_t from, uint64_t bytes);
 
-/* Where the word at an address comes from. */
-void value_origins_find(const struct value_origins *origins, uint64_t address,
+/* What is known of [address, address + bytes). */
+void value_origins_find(const struct value_origins *origins, uint64_t address, uint64_t bytes,
                         struct device_origin *out_origin);
 
 #endif
