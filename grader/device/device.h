@@ -146,6 +146,7 @@ struct device_place {
 /* What is known of [address, address + bytes). */
 struct device_origin {
     struct device_place last; /* of what is at the address: the last store there */
+    uint32_t launch;          /* that made it: 1 for the first that was followed; 0: unknown */
     struct device_place made; /* the store that made the value, which others may have moved */
     uint64_t unloaded;        /* offset of the first byte that nothing has loaded; `bytes`: none */
     struct device_place loader; /* what loads the bytes before it, or else after it */

@@ -552,6 +552,7 @@ static enum error find_origin(struct server *server, const struct message *reque
     pack_origin_place(&origin.made, &reply->words[1], &server->bytes);
     pack_origin_place(&origin.loader, &reply->words[2], &server->bytes);
     reply->words[3] = origin.unloaded;
+    reply->words[4] = origin.launch;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

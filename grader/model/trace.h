@@ -53,7 +53,8 @@ enum { FOLLOWED_MAX = 64 };
 struct value_origin {
     struct trace_line last; /* the last store of a kernel; line 0: there is none, or unknown */
     struct trace_line
-        made; /* the store that made the value; line 0: it was there before the call */
+        made;        /* the store that made the value; line 0: it was there before the call */
+    uint64_t launch; /* of the last store: its number among those of the call; 0: unknown */
 };
 
 /* Of an operand that holds values before the call. */

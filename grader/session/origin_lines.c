@@ -25,7 +25,7 @@ static struct trace_line line_of(const struct connection *connection, uint64_t m
 /* What the device says of some bytes. */
 struct bytes_origin {
     struct trace_line last, made, loader;
-    uint64_t unloaded;
+    uint64_t unloaded, launch;
 };
 
 static enum error ask(struct connection *connection, uint64_t address, uint64_t bytes,
@@ -48,6 +48,7 @@ static enum error ask(struct connection *connection, uint64_t address, uint64_t 
         line_of(connection, reply.words[1], packed + TRACE_PLACE_BYTES),
         line_of(connection, reply.words[2], packed + 2 * (size_t)TRACE_PLACE_BYTES),
         reply.words[3],
+        reply.words[4],
     };
     return ERROR_NONE;
 }
@@ -89,7 +90,7 @@ enum error origin_lines_read(struct connection *connection, const struct rubric_
         if (error != ERROR_NONE) {
             return error;
         }
-        followed->origins[i] = (struct value_origin){origin.last, origin.made};
+        followed->origins[i] = (struct value_origin){origin.last, origin.made, origin.launch};
     }
     enum error error = read_loads(connection, launch, bound, element_counts, followed, diagnostic);
     followed->is_known = error == ERROR_NONE;

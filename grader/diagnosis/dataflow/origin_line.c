@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { RIGHT_MAX = FOLLOWED_MAX / 4, NEEDS_MAX = 1 << 22 };
+enum { RIGHT_MAX = FOLLOWED_MAX / 4, NEEDS_MAX = 1 << 22, LATE_SHARE = 8 };
 
 /* What is to be followed *******************************************************************/
 
@@ -119,6 +119,7 @@ struct candidate {
     struct trace_line line;
     size_t element; /* the first */
     size_t votes;
+    uint64_t launch; /* the latest in which it stored one of them last */
 };
 
 static bool is_same_line(const struct trace_line *left, const struct trace_line *right)
@@ -132,18 +133,39 @@ static bool is_moved(const struct value_origin *origin)
     return origin->made.line > 0 && !is_same_line(&origin->made, &origin->last);
 }
 
+/* The latest of the candidates, which has seen what others stored before it; of those of one launch
+ * the one with most votes. Few votes count for nothing. NULL if there are none. */
+static const struct candidate *best_of(const struct candidate *candidates, size_t count)
+{
+    const struct candidate *best = NULL;
+    size_t most = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        most = candidates[i].votes > most ? candidates[i].votes : most;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *each = &candidates[i];
+        if (each->votes * LATE_SHARE >= most &&
+            (best == NULL || each->launch > best->launch ||
+             (each->launch == best->launch && each->votes > best->votes))) {
+            best = each;
+        }
+    }
+    return best;
+}
+
 /* Elements [first, end) vote for the line that made their value and was not the last to store it,
- * or for the last one. False if nobody votes. Of lines with as many votes the first one wins. */
+ * or for the last one. False if nobody votes. */
 static bool elect(const struct followed_call *followed, size_t first, size_t end, bool by_maker,
                   struct candidate *out_winner)
 {
     struct candidate candidates[FOLLOWED_MAX];
     size_t count = 0;
-    size_t best = 0;
 
     for (size_t i = first; i < end; i++) {
         const struct value_origin *origin = &followed->origins[i];
         const struct trace_line *line = by_maker ? &origin->made : &origin->last;
+        const uint64_t launch = by_maker ? 0 : origin->launch;
         size_t at = 0;
         if (line->line <= 0 || (by_maker && !is_moved(origin))) {
             continue;
@@ -152,30 +174,32 @@ static bool elect(const struct followed_call *followed, size_t first, size_t end
             at++;
         }
         if (at == count) {
-            candidates[count++] = (struct candidate){*line, followed->elements[i], 0};
+            candidates[count++] = (struct candidate){*line, followed->elements[i], 0, 0};
         }
         candidates[at].votes++;
+        candidates[at].launch = launch > candidates[at].launch ? launch : candidates[at].launch;
     }
-    for (size_t i = 1; i < count; i++) {
-        best = candidates[i].votes > candidates[best].votes ? i : best;
+    const struct candidate *best = best_of(candidates, count);
+    if (best != NULL) {
+        *out_winner = *best;
     }
-    if (count > 0) {
-        *out_winner = candidates[best];
-    }
-    return count > 0;
+    return best != NULL;
 }
 
-/* The line that put values among those that kernels only move, of which no right element has any:
- * the padding of a sort, for one. */
+/* The line that put values among those that kernels only move from the inputs, of which no right
+ * element has any: the padding of a sort, for one. */
 static bool find_intruder(const struct followed_call *followed, struct candidate *out_winner)
 {
-    for (size_t i = 0; i < followed->wrong_count; i++) {
+    bool is_any_given = false;
+
+    for (size_t i = 0; i < followed->count; i++) {
         const struct value_origin *origin = &followed->origins[i];
-        if (origin->made.line > 0 && !is_moved(origin)) {
+        is_any_given |= origin->last.line > 0 && origin->made.line <= 0;
+        if (i < followed->wrong_count && origin->made.line > 0 && !is_moved(origin)) {
             return false;
         }
     }
-    if (!elect(followed, 0, followed->wrong_count, true, out_winner)) {
+    if (!is_any_given || !elect(followed, 0, followed->wrong_count, true, out_winner)) {
         return false;
     }
     for (size_t i = followed->wrong_count; i < followed->count; i++) {

@@ -5,9 +5,9 @@
  *
  *   no kernel loads an element of an input that the first wrong element needs
  *                                                               what loads the others
- *   kernels only move values, some of which one line made       that line
- *   kernels store the wrong elements                            the last store of most of them
- *   they do not, but others                                     the last store of most of those
+ *   kernels only move values of the inputs, but for some that one line made   that line
+ *   kernels store the wrong elements          the last store of most of them in the latest launch
+ *   they do not, but others                   the last store of most of those
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_ORIGIN_LINE_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_ORIGIN_LINE_H

@@ -34,6 +34,7 @@ static void expect_origin(struct device *device, uint64_t address, uint32_t last
     assert_int_equal(origin.last.is_known, last != 0);
     assert_int_equal(origin.made.place.line, made);
     assert_int_equal(origin.made.is_known, made != 0);
+    assert_int_equal(origin.launch != 0, last != 0);
 }
 
 /* The first byte of four words that nothing has loaded, and the line that loads those before it. */

@@ -68,9 +68,10 @@ static void test_many_wrong_elements(void **state)
     assert_true(followed.elements[followed.wrong_count - 1] < 112);
 }
 
-/* Origins of four wrong elements and a right one: the last store and the maker, 0: none. */
+/* Origins of four wrong elements and a right one: the last store, the maker, 0: none, and the
+ * launch. */
 struct row {
-    int lines[5][2];
+    int lines[5][3];
     int line; /* that is told; 0: none */
     const char *label;
 };
@@ -85,6 +86,12 @@ static void test_lines(void **state)
         {{{31, 0}, {32, 12}, {32, 0}, {32, 0}, {31, 12}}, 32, "the last store of C(0,1)"},
         /* some are computed by their last store */
         {{{31, 31}, {32, 12}, {31, 31}, {31, 0}, {31, 0}}, 31, "the last store of C(0,0)"},
+        /* nothing comes from the inputs */
+        {{{31, 12}, {31, 12}, {31, 12}, {31, 12}, {0, 0}}, 31, "the last store of C(0,0)"},
+        /* an early launch stored most of them, a later one has had them all */
+        {{{12, 12, 1}, {12, 12, 1}, {12, 12, 1}, {31, 31, 9}, {0, 0}},
+         31,
+         "the last store of C(0,3)"},
         {{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {40, 40}}, 40, "stores other elements, but not C(0,0)"},
         {{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}, 0, NULL},
     };
@@ -98,7 +105,8 @@ static void test_lines(void **state)
         for (size_t k = 0; k < 5; k++) {
             const int *lines = rows[i].lines[k];
             followed.origins[k] = (struct value_origin){{lines[0] > 0 ? "a.cu" : "", lines[0], 5},
-                                                        {lines[1] > 0 ? "a.cu" : "", lines[1], 9}};
+                                                        {lines[1] > 0 ? "a.cu" : "", lines[1], 9},
+                                                        (uint64_t)lines[2]};
         }
         fixture.evidence.followed = all;
         locate_origin(&fixture.input, fixture.arena, 0, &cause);
@@ -140,7 +148,7 @@ static void test_an_element_that_is_never_loaded(void **state)
                                           .count = 1,
                                           .wrong_count = 1,
                                           .is_known = true};
-        followed.origins[0] = (struct value_origin){{"a.cu", 31, 5}, {"a.cu", 31, 5}};
+        followed.origins[0] = (struct value_origin){{"a.cu", 31, 5}, {"a.cu", 31, 5}, 1};
         followed.loads[OPERAND_A] = (struct operand_loads){true, 2, {"a.cu", 21, 3}};
         fixture.evidence.followed = all;
         locate_origin(&fixture.input, fixture.arena, 0, &cause);

@@ -16,9 +16,9 @@ enum {
     COPIED_WORDS_MAX = 1 << 26 /* of all copies, fills and writes together */
 };
 
-/* Numbers of places, from 1. */
 struct origin {
-    uint32_t last, made;
+    uint32_t last, made; /* numbers of places, from 1 */
+    uint32_t launch;     /* number of the launch that stored it last, from 1 */
 };
 
 struct known_word {
@@ -52,6 +52,7 @@ struct value_origins {
     bool is_full;                /* something did not fit */
     struct origin_place *places; /* [place_count] */
     uint32_t place_count;
+    uint32_t launch; /* number of the last one */
     /* Of the launch that is followed, and of the block that ran last: */
     struct kernel_code code; /* with handlers of this file */
     struct op *ops;          /* [op_count] of it */
@@ -251,12 +252,13 @@ void value_origins_find(const struct value_origins *origins, uint64_t address, u
                         struct device_origin *out_origin)
 {
     const struct origin origin =
-        origins->is_full ? (struct origin){0, 0} : origin_of(origins, address / WORD);
+        origins->is_full ? (struct origin){0, 0, 0} : origin_of(origins, address / WORD);
     uint32_t loader = 0;
 
     if (!origins->is_full && bytes <= WORD * (uint64_t)ORIGIN_WORDS_MAX) {
         out_origin->unloaded = find_unloaded(origins, address, bytes, &loader);
     }
+    out_origin->launch = origin.launch;
     put_place(origins, origin.last, &out_origin->last);
     put_place(origins, origin.made, &out_origin->made);
     put_place(origins, loader, &out_origin->loader);
@@ -305,7 +307,7 @@ static struct origin element_origin(const struct value_origins *origins,
     }
     return element->space == PTX_SPACE_SHARED && element->offset / WORD < origins->shared_words
                ? origins->shared[element->offset / WORD]
-               : (struct origin){0, 0};
+               : (struct origin){0, 0, 0};
 }
 
 static void set_element(struct value_origins *origins, const struct touched *element,
@@ -365,7 +367,7 @@ static void follow_lane(struct value_origins *origins, struct warp *warp, const 
             const uint32_t made =
                 has_value ? maker_of(thread, access_stored_bits(warp, op, k, lane), op->bytes, here)
                           : here;
-            set_element(origins, &element, (struct origin){here, made});
+            set_element(origins, &element, (struct origin){here, made, origins->launch});
         }
         element.offset += op->bytes;
     }
@@ -407,6 +409,7 @@ void value_origins_start(struct value_origins *origins, struct launch *launch)
     origins->shared = new_array(origins->shared_words, sizeof *origins->shared);
     origins->thread_count = (size_t)launch->warp_count * LANES;
     origins->threads = new_array(origins->thread_count, sizeof *origins->threads);
+    origins->launch++;
     launch->code = &origins->code;
     launch->origins = origins;
     launch->shuffle_seed = 0;
