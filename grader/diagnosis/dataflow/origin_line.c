@@ -8,6 +8,7 @@
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/result_explanation.h"
+#include "model/oracle_watch.h"
 
 #include <string.h>
 
@@ -81,6 +82,19 @@ static bool is_located(const struct criteria_input *input, struct arena *arena, 
            find_suspect_line(input, arena, input->evidence->traces[launch], &unused);
 }
 
+/* True if one case shows more of how a result comes to be than another one: in the smallest ones
+ * loops and launches are left out. */
+static bool is_telling(const struct criteria_input *input, const struct observation *one,
+                       const struct observation *other, size_t operand)
+{
+    const bool is_large = one->element_counts[operand] >= FOLLOWED_MAX;
+
+    if (is_large != (other->element_counts[operand] >= FOLLOWED_MAX)) {
+        return is_large;
+    }
+    return case_is_plainer(input->rubric, one, other);
+}
+
 bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *arena,
                              const struct verdict *verdict, struct followed_call *out_request)
 {
@@ -104,7 +118,7 @@ bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *a
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];
         if (!observation_is_hidden(input, observation) && observation->case_index != SIZE_MAX &&
-            (best == NULL || case_is_plainer(input->rubric, observation, best)) &&
+            (best == NULL || is_telling(input, observation, best, request.operand)) &&
             take_case(input, arena, observation, &request)) {
             best = observation;
             *out_request = request;
@@ -186,11 +200,13 @@ static bool elect(const struct followed_call *followed, size_t first, size_t end
     return best != NULL;
 }
 
-/* The line that put values among those that kernels only move from the inputs, of which no right
- * element has any: the padding of a sort, for one. */
-static bool find_intruder(const struct followed_call *followed, struct candidate *out_winner)
+/* The line that put values among those that kernels only move from the inputs, or within an array
+ * in place: the padding of a sort, for one. */
+static bool find_intruder(const struct criteria_input *input, const struct followed_call *followed,
+                          struct candidate *out_winner)
 {
-    bool is_any_given = false;
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    bool is_any_given = operand_has_values(&launch->operands[followed->operand]);
 
     for (size_t i = 0; i < followed->count; i++) {
         const struct value_origin *origin = &followed->origins[i];
@@ -199,15 +215,7 @@ static bool find_intruder(const struct followed_call *followed, struct candidate
             return false;
         }
     }
-    if (!is_any_given || !elect(followed, 0, followed->wrong_count, true, out_winner)) {
-        return false;
-    }
-    for (size_t i = followed->wrong_count; i < followed->count; i++) {
-        if (is_same_line(&followed->origins[i].made, &out_winner->line)) {
-            return false;
-        }
-    }
-    return true;
+    return is_any_given && elect(followed, 0, followed->wrong_count, true, out_winner);
 }
 
 /* The case that was followed, as it was judged. */
@@ -225,14 +233,21 @@ static const struct observation *observation_of(const struct criteria_input *inp
     return &run->observations[at];
 }
 
+/* "d_keys[3]", with the case if the cause is told of another one. */
 static const char *name_of_element(const struct criteria_input *input, struct arena *arena,
                                    const struct followed_call *followed, size_t operand,
-                                   size_t element)
+                                   size_t element, const struct cause *cause)
 {
     const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    const struct observation *observation = observation_of(input, followed);
+    const struct observation *told =
+        cause->subject.kind == SUBJECT_RESULT ? cause->subject.result->exact.observation : NULL;
+    const char *name = element_text(input, arena, &launch->operands[operand], observation, element);
 
-    return element_text(input, arena, &launch->operands[operand], observation_of(input, followed),
-                        element);
+    return told == NULL || told == observation
+               ? name
+               : arena_printf(arena, "%s for %s", name,
+                              shape_text(input, arena, launch, observation));
 }
 
 /* True if the oracle says that the first wrong element of the output needs an element of an input;
@@ -308,7 +323,6 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
     const struct followed_call *followed =
         input->evidence->followed == NULL ? NULL : input->evidence->followed[launch];
     const char *before = "the last store of ";
-    const char *after = "";
     struct candidate winner;
     size_t operand = 0;
 
@@ -318,14 +332,14 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
     }
     if (find_missing(input, followed, &operand)) {
         const struct operand_loads *loads = &followed->loads[operand];
-        set_place(cause, &loads->loads,
-                  arena_printf(arena, "never loads %s",
-                               name_of_element(input, arena, followed, operand, loads->missing)));
+        set_place(
+            cause, &loads->loads,
+            arena_printf(arena, "never loads %s",
+                         name_of_element(input, arena, followed, operand, loads->missing, cause)));
         return;
     }
-    if (find_intruder(followed, &winner)) {
-        before = "";
-        after = " gets its value here";
+    if (find_intruder(input, followed, &winner)) {
+        before = "what makes ";
     } else if (!elect(followed, 0, followed->wrong_count, false, &winner)) {
         if (!elect(followed, followed->wrong_count, followed->count, false, &winner)) {
             return;
@@ -333,6 +347,7 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         winner.element = followed->elements[0];
         before = "stores other elements, but not ";
     }
-    const char *name = name_of_element(input, arena, followed, followed->operand, winner.element);
-    set_place(cause, &winner.line, arena_printf(arena, "%s%s%s", before, name, after));
+    const char *name =
+        name_of_element(input, arena, followed, followed->operand, winner.element, cause);
+    set_place(cause, &winner.line, arena_printf(arena, "%s%s", before, name));
 }
