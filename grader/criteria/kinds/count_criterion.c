@@ -238,6 +238,7 @@ static const char *limit_text(struct arena *arena, struct bounded *bounded)
 struct line_search {
     struct arena *arena;
     const struct count_scope *scope;
+    bool is_most;           /* there is too much of it, not too little */
     struct cause_mark line; /* file NULL: none was found */
 };
 
@@ -247,11 +248,16 @@ static void find_line(void *context, const char *name)
     const struct measured *own = &search->scope->runs[OF_SUBMISSION];
     struct measure measure;
 
-    if (search->line.file == NULL && measure_find(own->launch, name, &measure) &&
-        measure.run == OF_SUBMISSION && measure_heaviest_line(&measure, own, &search->line)) {
-        search->line.label = arena_printf(search->arena, "most %s",
-                                          measure_words(search->arena, own->launch, &measure));
+    if (search->line.file != NULL || !measure_find(own->launch, name, &measure) ||
+        measure.run != OF_SUBMISSION || search->is_most == (measure.kind == MEASURE_ACTIVE_SHARE) ||
+        !measure_heaviest_line(&measure, own, &search->line)) {
+        return;
     }
+    search->line.label = measure.kind == MEASURE_ACTIVE_SHARE ? "most idle lanes"
+                         : measure_is_of_instructions(&measure)
+                             ? "run most often"
+                             : arena_printf(search->arena, "most %s",
+                                            measure_words(search->arena, own->launch, &measure));
 }
 
 static const char *fault_text(const struct criteria_input *input, struct arena *arena,
@@ -286,7 +292,7 @@ static void fail(const struct criteria_input *input, struct arena *arena, struct
     const struct rubric_criterion *criterion = verdict->criterion;
     const struct rubric_fault *fault = &criterion->fails_with;
     const struct rubric_launch *launch = worst->scope.runs[OF_SUBMISSION].launch;
-    struct line_search search = {.arena = arena, .scope = &worst->scope};
+    struct line_search search = {.arena = arena, .scope = &worst->scope, .is_most = worst->is_most};
     struct cause cause =
         cause_advised(fault->code,
                       arena_printf(arena, "`%s`: %s",
@@ -294,7 +300,7 @@ static void fail(const struct criteria_input *input, struct arena *arena, struct
                                    fault_text(input, arena, criterion, worst)),
                       advise_on(ADVICE_OF_RUBRIC, fault->hint));
 
-    if (worst->is_most && worst->has_values) {
+    if (worst->has_values) {
         expression_names(criterion->measure, find_line, &search);
     }
     if (search.line.file != NULL) {
