@@ -95,6 +95,13 @@ static bool is_telling(const struct criteria_input *input, const struct observat
     return case_is_plainer(input->rubric, one, other);
 }
 
+/* True if a result is wrong in a call by itself, so that the call made once more shows why. */
+static bool is_of_one_call(enum code code)
+{
+    return code_cause(code) == CAUSE_WRONG_RESULT && code != CODE_INPUT_CHANGED &&
+           code != CODE_STATE_KEPT && code != CODE_BLOCK_ORDER;
+}
+
 bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *arena,
                              const struct verdict *verdict, struct followed_call *out_request)
 {
@@ -109,7 +116,7 @@ bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *a
         input->rubric->launches[criterion->launch]
             .operands[cause->subject.result->output]
             .is_in_host_memory ||
-        cause->code == CODE_INPUT_CHANGED || result_reason(cause) != NULL ||
+        !is_of_one_call(cause->code) || result_reason(cause) != NULL ||
         is_located(input, arena, criterion->launch)) {
         return false;
     }
@@ -327,7 +334,7 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
     size_t operand = 0;
 
     if (followed == NULL || !followed->is_known || cause->because != CODE_NONE || cause->line > 0 ||
-        code_cause(cause->code) != CAUSE_WRONG_RESULT || cause->code == CODE_INPUT_CHANGED) {
+        !is_of_one_call(cause->code)) {
         return;
     }
     if (find_missing(input, followed, &operand)) {
