@@ -33,6 +33,9 @@ struct criteria_input {
     const struct source_file *sources; /* [source_count] of the submission */
     size_t source_count;
     struct source_index *index; /* of the sources; NULL: they are read again for each question */
+    /* per launch [launch_count]: the criterion `correct` has passed, so that results are compared
+     * once; NULL: each question compares them */
+    bool *is_known_correct;
 };
 
 #endif

@@ -134,6 +134,8 @@ struct device_timing_result {
     size_t sample_count;
     const struct finding_record *findings; /* [finding_count], of that contender, or overruns */
     size_t finding_count;
+    double copy_bandwidth; /* bytes a second that copies within the GPU's memory read and write
+                              together, measured once; 0: unknown */
 };
 
 /* A place in the code of a module. */

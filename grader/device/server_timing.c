@@ -87,6 +87,7 @@ enum error server_time(struct server *server, const struct message *request, str
     reply->words[1] = result.contender;
     reply->words[2] = result.sample_count;
     reply->words[3] = pack_timing(server, &result);
+    reply->words[4] = (uint64_t)result.copy_bandwidth;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;
     return ERROR_NONE;

@@ -26,7 +26,7 @@ struct access_sum {
     uint64_t requests;                     /* of warps */
     uint64_t lanes;                        /* active lanes */
     uint64_t bytes;                        /* lanes x bytes of an access */
-    uint64_t sectors, least_sectors;       /* global */
+    uint64_t sectors, least_sectors;       /* global; shared: pieces of 32 bytes that are read */
     uint64_t wavefronts, least_wavefronts; /* shared */
     uint32_t max_degree;                   /* shared: bank-conflict degree, 1 without conflict */
 };

@@ -306,9 +306,13 @@ struct timing_run {
     uint64_t compared;                    /* spans of the student's launch that were compared */
     uint64_t wrong_spans;                 /* of them */
     uint64_t wrong, first_wrong;          /* elements of the first wrong span */
-    uint64_t changed_spans;               /* of those compared: the launch overwrote its inputs */
-    uint64_t changed;                     /* elements of them in the first such span */
-    double seconds;                       /* that the measurement took */
+    bool reads_back; /* the call has read what kernels computed; where spans are wrong, it has also
+                        decided by that */
+    uint64_t changed_spans; /* of those compared: the launch overwrote its inputs */
+    uint64_t changed;       /* elements of them in the first such span */
+    double copy_bandwidth;  /* bytes a second that copies within the GPU's memory
+                                             read and write together; 0: unknown */
+    double seconds;         /* that the measurement took */
 };
 
 /* What a program printed on GPUs other than the one that is judged for, in the order in which they

@@ -654,6 +654,7 @@ static enum error read_timing(struct connection *connection, const struct messag
         .sample_count = samples,
         .findings = seen,
         .finding_count = seen_count,
+        .copy_bandwidth = (double)reply->words[4],
     };
     return ERROR_NONE;
 }

@@ -98,6 +98,7 @@ struct timing_reply {
     size_t sample_count;
     const struct finding *findings; /* [finding_count], of the program's own kernels */
     size_t finding_count;
+    double copy_bandwidth; /* struct timing_run */
 };
 
 /* Lets the device time contenders while a launch is held; samples and findings live in the arena.

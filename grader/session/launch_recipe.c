@@ -125,9 +125,10 @@ static enum error reach_launch(struct learner *learner, const int64_t *parameter
                        observation->failure_message);
         error = ERROR_COURSEWORK;
     }
-    if (error == ERROR_NONE && learner->record->unrepeatable != NULL) {
-        diagnostic_set(diagnostic, BLAME_RUBRIC, "the reference solution's call %s",
-                       learner->record->unrepeatable);
+    const char *problem = learner->record->reads_back ? "reads what kernels have computed"
+                                                      : learner->record->unrepeatable;
+    if (error == ERROR_NONE && problem != NULL) {
+        diagnostic_set(diagnostic, BLAME_RUBRIC, "the reference solution's call %s", problem);
         error = ERROR_COURSEWORK;
     }
     return error;

@@ -154,8 +154,9 @@ static bool read_steps(struct connection *connection, const struct message *repl
             return false;
         }
     }
-    if (record.host_reads > 0 || record.shared_with_host_bytes > 0) {
-        call->unrepeatable = "reads what kernels have computed, and may decide by it";
+    call->reads_back = record.host_reads > 0;
+    if (record.shared_with_host_bytes > 0) {
+        call->unrepeatable = "uses memory that the host may read, and may decide by it";
     } else if (record.steps_left_out > 0) {
         call->unrepeatable = "takes too many launches, copies and sets";
     }

@@ -34,6 +34,8 @@ struct recorded_call {
     size_t memory_count;
     const char
         *unrepeatable; /* why it cannot be done again, a clause about the call; NULL: it can */
+    bool reads_back;   /* it reads what kernels have computed, and may decide by it: then done again
+                          with other data its results are wrong */
 };
 
 /* Records a call that has begun (CASE_READY), up to its end; *out_step is the step that it came to:

@@ -206,6 +206,7 @@ static void describe_judged(struct launch_timer *timer)
     const struct recorded_call *record = timer->record;
     const char *problem = record->unrepeatable;
 
+    timer->run->reads_back = record->reads_back;
     memcpy(contender->addresses, timer->bound.addresses, sizeof timer->bound.addresses);
     for (size_t i = 0; i < record->memory_count; i++) {
         const struct recorded_memory *memory = &record->memory[i];
@@ -551,6 +552,7 @@ static enum error measure(void *context, const struct timing_batch *batch,
     enum error error =
         connection_time(&timer->connection, timer->request, timer->samples, &reply, diagnostic);
     if (error == ERROR_NONE) {
+        timer->run->copy_bandwidth = reply.copy_bandwidth;
         *out_outcome = (struct timing_outcome){
             .status = reply.status,
             .contender = reply.contender,

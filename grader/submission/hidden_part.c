@@ -94,6 +94,7 @@ static void start_evidence(const struct hidden_part *part, struct case_part *to,
     to->input.rubric = &to->rubric;
     to->input.evidence = &to->evidence;
     to->input.launch_resources = to->resources;
+    to->input.is_known_correct = NULL; /* it has cases of its own */
 }
 
 static bool any_of(const bool *flags, size_t count)

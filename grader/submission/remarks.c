@@ -134,6 +134,8 @@ static bool is_launched(const struct launch_run *run)
 struct barrier_sum {
     const struct barrier_count *barrier;
     uint64_t passed, needed;
+    bool is_repeated;        /* blocks pass it more than once, as in a loop */
+    bool is_needed_for_size; /* in some shape that is there for its size */
 };
 
 struct barrier_list {
@@ -141,20 +143,42 @@ struct barrier_list {
     size_t count, capacity;
 };
 
-static void barriers_add(struct arena *arena, struct barrier_list *list,
-                         const struct barrier_count *barrier)
+static struct barrier_sum *barrier_at(struct arena *arena, struct barrier_list *list,
+                                      const struct barrier_count *barrier)
 {
     for (size_t i = 0; i < list->count; i++) {
         const struct barrier_count *old = list->items[i].barrier;
         if (old->line == barrier->line && old->column == barrier->column &&
             strcmp(old->file, barrier->file) == 0) {
-            list->items[i].passed += barrier->passed;
-            list->items[i].needed += barrier->needed;
-            return;
+            return &list->items[i];
         }
     }
     arena_grow(arena, &list->items, &list->capacity, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = (struct barrier_sum){barrier, barrier->passed, barrier->needed};
+    list->items[list->count] = (struct barrier_sum){.barrier = barrier};
+    return &list->items[list->count++];
+}
+
+/* Shapes that are there for their size count only as far as they need a barrier: in one of a single
+ * step every second barrier is for nothing. */
+static void add_barriers(struct arena *arena, struct barrier_list *list,
+                         const struct observation *observation, const struct sample *sample,
+                         bool is_for_size)
+{
+    const uint32_t *grid = observation->geometry.grid;
+    const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+
+    for (size_t i = 0; i < sample->counts.barrier_count; i++) {
+        const struct barrier_count *barrier = &sample->counts.barriers[i];
+        struct barrier_sum *sum = barrier_at(arena, list, barrier);
+        if (is_for_size) {
+            sum->is_needed_for_size = sum->is_needed_for_size || barrier->needed > 0;
+            continue;
+        }
+        sum->passed += barrier->passed;
+        sum->needed += barrier->needed;
+        sum->is_repeated = sum->is_repeated ||
+                           (sample->call.launches <= 1 && blocks > 0 && barrier->passed > blocks);
+    }
 }
 
 static const char *kernel_of(const struct remark_sources *sources, size_t launch)
@@ -170,7 +194,8 @@ static void add_needless_barriers(struct remark_list *list, size_t launch,
     for (size_t i = 0; i < barriers->count; i++) {
         const struct barrier_sum *sum = &barriers->items[i];
         if (sum->needed > sum->passed || sum->needed * PASSES_FOR_ONE_NEEDED >= sum->passed ||
-            sum->barrier->line == 0) {
+            sum->barrier->line == 0 ||
+            (sum->needed == 0 ? sum->is_needed_for_size : !sum->is_repeated)) {
             continue;
         }
         const char *message =
@@ -299,8 +324,8 @@ static void add_crash(struct remark_list *list, size_t index)
                                      "", 0, 0, false});
 }
 
-/* What a launch did for nothing, over the probes that came to their end. Shapes that are there for
- * their size are left out: in one of a single step every second barrier is for nothing. */
+/* What a launch did for nothing, over the probes that came to their end; stores in shapes that are
+ * there for their size are left out. */
 static void add_needless(struct remark_list *list, size_t index)
 {
     const struct rubric_launch *launch = &list->sources->rubric->launches[index];
@@ -312,14 +337,13 @@ static void add_needless(struct remark_list *list, size_t index)
         const struct observation *observation = &run->observations[i];
         for (size_t j = 0; j < observation->sample_count; j++) {
             const struct sample *sample = &observation->samples[j];
-            if (sample->status != SAMPLE_DONE || !sample->counts.is_counted ||
-                observation_is_for_size(list->sources->rubric, observation)) {
+            if (sample->status != SAMPLE_DONE || !sample->counts.is_counted) {
                 continue;
             }
-            for (size_t k = 0; k < sample->counts.barrier_count; k++) {
-                barriers_add(list->arena, &barriers, &sample->counts.barriers[k]);
-            }
-            if (sample->call.launches <= 1) { /* another kernel may add to what one has stored */
+            const bool is_for_size = observation_is_for_size(list->sources->rubric, observation);
+            add_barriers(list->arena, &barriers, observation, sample, is_for_size);
+            if (!is_for_size &&
+                sample->call.launches <= 1) { /* another kernel may add to what one has stored */
                 add_to_stores(launch, observation, &sample->counts, stores);
             }
         }

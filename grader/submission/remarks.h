@@ -17,8 +17,9 @@ struct remark_sources {
  *   - warnings of the tools;
  *   - failed runtime calls that no verdict reports;
  *   - needless work of an observed kernel, as far as the device counts it: a barrier that orders no
- *     accesses in at least three of four passes (the last pass of a loop often orders nothing, and
- *     that is fine), and clearly more bytes stored to the output than it has;
+ *     accesses in any shape, or in a loop in less than one of four passes (the last pass of a loop
+ *     often orders nothing, and that is fine), and clearly more bytes stored to the output than it
+ *     has;
  *   - which kernel was judged, if a program launches several that a rubric's pattern may mean.
  * Barriers of a kernel that is wrong, races or does not use its tiles get no remark: after a fix it
  * may need them. */

@@ -204,6 +204,8 @@ static void prepare_input(struct grading *grading)
         .source_count = grading->intake.source_count,
         .index =
             source_index_new(grading->arena, grading->intake.sources, grading->intake.source_count),
+        .is_known_correct =
+            arena_array(grading->arena, grading->config->rubric->launch_count + 1, sizeof(bool)),
     };
 }
 

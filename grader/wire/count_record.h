@@ -52,7 +52,8 @@ struct count_record {
                                arrivals of warps */
     uint64_t lanes;         /* active lanes, summed; of a branch: lanes that reached it */
     uint64_t bytes;         /* lanes x bytes of an access */
-    uint64_t sectors;       /* global */
+    uint64_t sectors;       /* global; shared: pieces of 32 bytes that the distinct bytes of a
+                               wavefront fill */
     uint64_t least_sectors; /* that the same distinct bytes would need if they were adjacent */
     uint64_t wavefronts;    /* shared */
     uint64_t least_wavefronts; /* without conflicts */

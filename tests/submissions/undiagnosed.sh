@@ -1,8 +1,9 @@
 #!/bin/sh
 # undiagnosed.sh [all]: statuses, points and codes do not depend on diagnosis/.
 #
-# Grades fixtures, those of each quick.txt or all, by a grader whose diagnosis does nothing
-# (undiagnosed.c), and compares what it decides with the scores of the whole grader. EXPLAINED names
+# Grades fixtures by a grader whose diagnosis does nothing (undiagnosed.c), and compares what it decides
+# with the scores of the whole grader: all fixtures, or the quick.txt of a linked program, of whole
+# programs, of calls with several kernels and of calls with memory of the host. EXPLAINED names
 # a folder that holds these, COURSEWORK/right-padding.json and so on; without it they are made first.
 # Ends with a line "N passed, N failed, N skipped".
 set -u
@@ -10,8 +11,10 @@ set -u
 here=$REPO/tests/submissions
 build=${GPUGRADE_BUILD:-$REPO/build}
 if [ "${1:-}" = all ]; then
+    courseworks=$(cd "$here" && printf '%s\n' */)
     set -- right wrong
 else
+    courseworks='matmul/ matmul_lab/ scan/ streams/'
     set -- quick
 fi
 
@@ -35,8 +38,8 @@ lines_of() {
 }
 
 lines=0
-for list in "$here"/*/quick.txt; do
-    name=$(basename "$(dirname "$list")")
+for name in $courseworks; do
+    name=${name%/}
     explained=${EXPLAINED:-$SCRATCH/explained}/$name
     [ -n "${EXPLAINED:-}" ] || graded "$name" "$explained" "$@"
     (GPUGRADE=$build/bin/gpugrade-undiagnosed && export GPUGRADE &&

@@ -66,5 +66,8 @@ void correct_criterion_judge(const struct criteria_input *input, struct arena *a
         outcome_fail(verdict, &cause, NULL);
         return;
     }
+    if (input->is_known_correct != NULL) {
+        input->is_known_correct[launch] = true;
+    }
     outcome_pass(verdict, shapes_text(arena, probed_shapes(input, launch)));
 }

@@ -17,6 +17,7 @@
 
 #include "criteria/kernel_name.h"
 #include "criteria/kinds/marks_again.h"
+#include "criteria/kinds/speed_bound.h"
 #include "criteria/kinds/speedup_facts.h"
 #include "criteria/preconditions/launch_findings.h"
 #include "criteria/preconditions/preconditions.h"
@@ -96,6 +97,18 @@ static struct cause wrong_span_cause(const struct judged *judged)
                      kernel_name(judged->input, judged->launch), timing->wrong_spans,
                      timing->compared, timing->wrong, timing->first_wrong,
                      timed_shape_text(judged->input, judged->arena, judged->criterion, timing)));
+}
+
+static struct cause decided_cause(const struct judged *judged)
+{
+    const char *function = judged->launch->call;
+
+    return cause_make(
+        CODE_NOT_REPEATABLE,
+        arena_printf(judged->arena,
+                     "`%s` reads what kernels have computed and decides by it what comes next, so "
+                     "it cannot be timed by itself",
+                     function != NULL ? function : kernel_name(judged->input, judged->launch)));
 }
 
 static struct cause changed_cause(const struct judged *judged)
@@ -183,18 +196,53 @@ static const char *noise_text(const struct judged *judged)
                               speedup->low, speedup->high);
 }
 
+/* "; it reaches 41 % of what this GPU allows, the reference 78 %"; "" if that is not known. */
+static const char *reached_text(const struct judged *judged)
+{
+    const struct timing_run *timing = judged->timing;
+
+    return !(judged->work.copied_ns > 0)
+               ? ""
+               : arena_printf(judged->arena,
+                              "; it reaches %.2g %% of what this GPU allows, the reference %.2g %%",
+                              100 * judged->work.copied_ns / timing->student_ns,
+                              100 * judged->work.copied_ns / timing->reference_ns);
+}
+
+/* The line to begin with, by the accesses that the emulated device has seen. */
+static void mark_costliest_line(const struct judged *judged, struct cause *cause)
+{
+    struct speed_bound bound;
+
+    if (!speed_bound_of(judged->input, judged->arena, judged->criterion, &bound)) {
+        return;
+    }
+    const struct line_count *line = costliest_line(&bound.observation->samples[0].counts);
+    if (line != NULL) {
+        cause->file = line->file;
+        cause->line = line->line;
+        cause->column = line->column;
+        cause->label = "most of its accesses to memory are made here";
+    }
+}
+
 static struct cause slow_cause(const struct judged *judged, const struct marks *marks)
 {
     double speedup = judged->timing->speedup.value;
     int digits = fabs(speedup - marks->full) < 0.01 ? 4 : 2;
-    return cause_advised(
+    struct cause cause = cause_advised(
         CODE_TOO_SLOW,
         arena_printf(judged->arena,
                      "%.*f times as fast as %s%s; the reference solution reaches %.*f here, full "
-                     "marks start at %.*f",
+                     "marks start at %.*f%s",
                      digits, speedup, judged->baseline->title, noise_text(judged), digits,
-                     judged->timing->reference.value, digits, marks->full),
+                     judged->timing->reference.value, digits, marks->full, reached_text(judged)),
         advise(speedup < 1 ? ADVICE_SLOWER_THAN_NAIVE : ADVICE_FASTER_THAN_NAIVE));
+
+    if (judged->input != NULL) {
+        mark_costliest_line(judged, &cause);
+    }
+    return cause;
 }
 
 static void settle_marks(const struct judged *judged, struct verdict *verdict)
@@ -255,7 +303,7 @@ static void judge_timing(const struct judged *judged, struct verdict *verdict)
         add_speedup_facts(timing, &judged->work, verdict);
     }
     if (timing->wrong_spans > 0) {
-        cause = wrong_span_cause(judged);
+        cause = timing->reads_back ? decided_cause(judged) : wrong_span_cause(judged);
         outcome_fail(verdict, &cause, NULL);
         return;
     }
@@ -297,6 +345,22 @@ static void judge_timing(const struct judged *judged, struct verdict *verdict)
     settle_marks(judged, verdict);
 }
 
+/* Nothing is measured; what is known is how fast the launch can be at most. */
+static void skip_without_gpu(const struct criteria_input *input, struct arena *arena,
+                             struct verdict *verdict)
+{
+    const char *why = "speed is measured on a real GPU, and this check uses none";
+    const char *summary = "needs a GPU";
+    struct speed_bound bound;
+
+    if (speed_bound_of(input, arena, verdict->criterion, &bound)) {
+        add_speed_bound(input, arena, &bound, verdict);
+        summary = arena_printf(arena, "needs a GPU; %s", speed_bound_text(input, arena, &bound));
+        why = arena_printf(arena, "%s; %s", why, speed_bound_reason(arena, &bound));
+    }
+    outcome_skip(verdict, summary, why);
+}
+
 /* What must be so before there is anything to judge; false with the verdict settled. */
 static bool can_be_timed(const struct criteria_input *input, struct arena *arena,
                          struct verdict *verdict)
@@ -304,8 +368,7 @@ static bool can_be_timed(const struct criteria_input *input, struct arena *arena
     struct cause cause;
 
     if (input->timing_model == NULL) {
-        outcome_skip(verdict, "needs a GPU",
-                     "speed is measured on a real GPU, and this check uses none");
+        skip_without_gpu(input, arena, verdict);
         return false;
     }
     switch (launch_soundness(input, arena, verdict->criterion->launch, &cause)) {
@@ -371,6 +434,13 @@ static const struct evidence *measured(const struct verdict *verdict, const char
     return NULL;
 }
 
+static double measured_number(const struct verdict *verdict, const char *key)
+{
+    const struct evidence *fact = measured(verdict, key);
+
+    return fact != NULL && fact->type == EVIDENCE_NUMBER ? fact->number : 0;
+}
+
 /* A ratio by the keys of its value, low and high end; false if it was not measured. */
 static bool measured_ratio(const struct verdict *verdict, const char *const keys[3],
                            struct timing_ratio *out_ratio)
@@ -408,13 +478,23 @@ bool speedup_settle_again(const struct rubric *rubric, struct arena *arena, stru
     static const char *const reference[] = {"reference", "reference_low", "reference_high"};
     const struct rubric_criterion *criterion = verdict->criterion;
     const struct evidence *ambiguous = measured(verdict, "ambiguous");
-    struct timing_run timing = {.is_ambiguous = ambiguous != NULL && ambiguous->integer != 0};
+    const struct cause before = verdict->cause;
+    struct timing_run timing = {
+        .is_ambiguous = ambiguous != NULL && ambiguous->integer != 0,
+        .student_ns = measured_number(verdict, "student_ms") * 1e6,
+        .reference_ns = measured_number(verdict, "reference_ms") * 1e6,
+    };
     const struct judged judged = {
         .arena = arena,
         .criterion = criterion,
         .launch = &rubric->launches[criterion->launch],
         .baseline = &rubric->launches[criterion->baseline],
         .timing = &timing,
+        .work = {.least_ns = measured_number(verdict, "least_ms") * 1e6,
+                 .copied_ns =
+                     measured_number(verdict, measured(verdict, "copied_ms") != NULL ? "copied_ms"
+                                                                                     : "least_ms") *
+                     1e6},
     };
 
     /* "marks" is there if nothing but the speed has decided */
@@ -426,5 +506,11 @@ bool speedup_settle_again(const struct rubric *rubric, struct arena *arena, stru
     drop_marks(verdict);
     change_speedup_rule(arena, verdict);
     settle_marks(&judged, verdict);
+    if (verdict->cause.code == CODE_TOO_SLOW && before.code == CODE_TOO_SLOW) {
+        verdict->cause.file = before.file;
+        verdict->cause.line = before.line;
+        verdict->cause.column = before.column;
+        verdict->cause.label = before.label;
+    }
     return true;
 }

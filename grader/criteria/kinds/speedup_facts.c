@@ -6,6 +6,7 @@
 #include "occupancy/gpu_peak.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* The timed shape in elements; zeros if it has no value on this GPU. */
@@ -53,6 +54,10 @@ struct timed_work timed_work_of(const struct criteria_input *input,
     }
     if (work.peak_bandwidth > 0 && moved_bytes / work.peak_bandwidth * 1e9 > work.least_ns) {
         work.least_ns = moved_bytes / work.peak_bandwidth * 1e9;
+    }
+    work.copied_ns = work.least_ns;
+    if (timing->copy_bandwidth > 0) {
+        work.copied_ns = fmax(work.copied_ns, moved_bytes / timing->copy_bandwidth * 1e9);
     }
     return work;
 }
@@ -140,6 +145,10 @@ static void add_rates(const struct timing_run *timing, const struct timed_work *
     }
     if (work->least_ns > 0) {
         verdict_add_measured_number(verdict, "least_ms", work->least_ns / 1e6);
+    }
+    if (timing->copy_bandwidth > 0) {
+        verdict_add_measured_number(verdict, "copy_bandwidth_gbs", timing->copy_bandwidth / 1e9);
+        verdict_add_measured_number(verdict, "copied_ms", work->copied_ns / 1e6);
     }
 }
 

@@ -10,6 +10,8 @@ struct timed_work {
     double peak_operations;   /* a second, at the highest clock seen; 0: unknown */
     double peak_bandwidth;    /* bytes a second; 0: unknown */
     double least_ns;          /* max(operations / peak, bytes / bandwidth); 0: unknown */
+    double copied_ns;         /* the same with the bandwidth that copying has reached; least_ns
+                                 where that is unknown */
 };
 
 /* Computes the work of a timed launch on the GPU that timed it. What may still lie in the L2 cache

@@ -48,6 +48,7 @@ struct cuda_device {
     bool has_watchdog;
     struct timing_kernels kernels; /* kernels.module: NULL until the first timing */
     struct timing_sample *samples; /* [TIMING_SAMPLES_MAX] of the last timing; NULL: none yet */
+    double copy_bandwidth;         /* as device_timing_result has it */
     struct arena *arena;
     struct cuda_module *modules; /* [module_count] */
     size_t module_count, module_capacity;

@@ -218,7 +218,8 @@ enum access_shape { SHAPE_NONE, SHAPE_GENERAL, SHAPE_CONTIGUOUS, SHAPE_UNIFORM }
 struct access_cost {
     uint8_t space;              /* enum count_record_space; 0: not worked out yet */
     uint8_t units, least_units; /* `least`: for the same bytes, placed well */
-    uint8_t degree;             /* of bank conflicts */
+    uint8_t pieces; /* shared: of 32 bytes that the distinct bytes of each wavefront fill */
+    uint8_t degree; /* of bank conflicts */
 };
 
 struct access_pattern {

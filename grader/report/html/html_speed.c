@@ -3,7 +3,8 @@
  * Roofline: attainable operations per second = min(peak, intensity x bandwidth), both axes
  * logarithmic (Williams, Waterman, Patterson, CACM 52/4, 2009). The intensity is that of the least
  * bytes that any kernel must move, so all three kernels stand above each other and the distance to
- * the roof is what is left. Peak and bandwidth follow from the measured fractions of them.
+ * the roof is what is left. Peak and bandwidth follow from the measured fractions of them. Without
+ * a GPU the points are bounds (criteria/kinds/speed_bound.h).
  */
 #include "report/html/html_sections.h"
 #include "report/html/html_text.h"
@@ -11,10 +12,15 @@
 
 #include <math.h>
 
+static bool is_measured(const struct verdict *verdict)
+{
+    return html_fact_number(verdict, "speedup") > 0;
+}
+
 static bool has_speed(const struct verdict *verdict)
 {
     return verdict->criterion->kind == CRITERION_SPEEDUP &&
-           html_fact_number(verdict, "speedup") > 0;
+           (is_measured(verdict) || html_fact_number(verdict, "bound_gflops") > 0);
 }
 
 bool html_has_speed(const struct report *report)
@@ -102,13 +108,15 @@ static void append_speedups(const struct verdict *verdict, struct text *out)
 struct roofline {
     double intensity;       /* operations per byte */
     double peak, bandwidth; /* roofs */
-    double student, naive, reference;
-    int left, right, bottom, top; /* powers of ten */
+    double by_clock;        /* the bandwidth by clock and bus, where copying was measured */
+    double student, naive, reference; /* 0: unknown */
+    bool is_bound;                    /* they are the most that is possible, not measured */
+    int left, right, bottom, top;     /* powers of ten */
 };
 
 enum { PLOT_WIDTH = 330, PLOT_HEIGHT = 190, PLOT_LEFT = 56, PLOT_TOP = 12, PLOT_BOTTOM = 44 };
 
-static bool roofline_of(const struct verdict *verdict, struct roofline *out)
+static bool measured_roofline(const struct verdict *verdict, struct roofline *out)
 {
     double operations = html_fact_number(verdict, "operations");
     double bytes = html_fact_number(verdict, "least_bytes");
@@ -117,6 +125,7 @@ static bool roofline_of(const struct verdict *verdict, struct roofline *out)
     double of_bandwidth = html_fact_number(verdict, "fraction_of_bandwidth");
     double baseline = html_fact_number(verdict, "baseline_ms") / 1e3;
     double reference = html_fact_number(verdict, "reference_ms") / 1e3;
+    double copied = html_fact_number(verdict, "copy_bandwidth_gbs") * 1e9;
 
     if (!(operations > 0 && bytes > 0 && seconds > 0 && of_peak > 0 && of_bandwidth > 0 &&
           baseline > 0 && reference > 0)) {
@@ -130,8 +139,38 @@ static bool roofline_of(const struct verdict *verdict, struct roofline *out)
         .naive = operations / baseline,
         .reference = operations / reference,
     };
+    if (copied > 0 && copied < out->bandwidth) {
+        out->by_clock = out->bandwidth;
+        out->bandwidth = copied;
+    }
+    return true;
+}
+
+static bool bound_roofline(const struct verdict *verdict, struct roofline *out)
+{
+    double bytes = html_fact_number(verdict, "bound_bytes");
+
+    *out = (struct roofline){
+        .intensity = bytes > 0 ? html_fact_number(verdict, "bound_operations") / bytes : 0,
+        .peak = html_fact_number(verdict, "bound_peak_gflops") * 1e9,
+        .bandwidth = html_fact_number(verdict, "bound_bandwidth_gbs") * 1e9,
+        .student = html_fact_number(verdict, "bound_gflops") * 1e9,
+        .reference = html_fact_number(verdict, "bound_reference_gflops") * 1e9,
+        .is_bound = true,
+    };
+    return out->intensity > 0 && out->peak > 0 && out->bandwidth > 0 && out->student > 0;
+}
+
+/* The axes: powers of ten around all points. */
+static bool roofline_of(const struct verdict *verdict, struct roofline *out)
+{
+    if (!(is_measured(verdict) ? measured_roofline(verdict, out) : bound_roofline(verdict, out))) {
+        return false;
+    }
     double ridge = out->peak / out->bandwidth;
-    double lowest = fmin(out->student, fmin(out->naive, out->reference));
+    double lowest = out->student;
+    lowest = out->naive > 0 ? fmin(lowest, out->naive) : lowest;
+    lowest = out->reference > 0 ? fmin(lowest, out->reference) : lowest;
     out->left = (int)floor(log10(fmin(ridge, out->intensity))) - 1;
     out->right = (int)ceil(log10(fmax(ridge, out->intensity)) + 0.2);
     out->bottom = (int)floor(log10(lowest) - 0.2);
@@ -200,12 +239,38 @@ static void append_points_of(const struct roofline *roof, struct text *out)
 
     text_printf(out, "<path class=\"drop\" d=\"M%.1f %.1fV%.1f\"/>", x,
                 plot_y(roof, fmin(roof->peak, roof->intensity * roof->bandwidth)),
-                plot_y(roof, fmin(roof->naive, roof->student)));
+                plot_y(roof, roof->naive > 0 ? fmin(roof->naive, roof->student) : roof->student));
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+        if (!(points[i].rate > 0)) {
+            continue;
+        }
         bool is_mine = points[i].style[0] == 'm';
         text_printf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>", points[i].style,
                     x, plot_y(roof, points[i].rate), is_mine ? "5" : "3.5");
     }
+}
+
+/* What the dots are. */
+static void append_dots(const struct roofline *roof, double attainable, struct text *out)
+{
+    text_printf(out, "The large dot is %s, ",
+                roof->is_bound ? "the most that the accesses of your kernel allow" : "your kernel");
+    append_rate(roof->student, out);
+    text_printf(out, " (%.3g %% of the roof above it)", roof->student / attainable * 100);
+    if (roof->reference > 0) {
+        text_append(out, roof->naive > 0 ? ", the small ones are the reference solution, "
+                                         : ", the small one that of the reference solution, ");
+        append_rate(roof->reference, out);
+    }
+    if (roof->naive > 0) {
+        html_sentence(out, ", and the naive kernel, ");
+        append_rate(roof->naive, out);
+    }
+    if (roof->is_bound) {
+        text_append(out, ". It is a bound, not a time: nothing was measured");
+    }
+    text_printf(out, ". %s at %.3g operations per byte, as if each byte were moved once.",
+                roof->reference > 0 ? "All are drawn" : "It is drawn", roof->intensity);
 }
 
 static void append_roofline(const struct roofline *roof, struct text *out)
@@ -218,8 +283,9 @@ static void append_roofline(const struct roofline *roof, struct text *out)
 
     text_printf(out,
                 "<figure class=\"roofline\">\n<svg viewBox=\"0 0 %d %d\" role=\"img\"><title>"
-                "Roofline</title><desc>Your kernel reaches ",
-                PLOT_LEFT + PLOT_WIDTH + 14, PLOT_TOP + PLOT_HEIGHT + PLOT_BOTTOM);
+                "Roofline</title><desc>Your kernel reaches %s",
+                PLOT_LEFT + PLOT_WIDTH + 14, PLOT_TOP + PLOT_HEIGHT + PLOT_BOTTOM,
+                roof->is_bound ? "at most " : "");
     append_rate(roof->student, out);
     text_append(out, "; the roof is at ");
     append_rate(attainable, out);
@@ -231,24 +297,21 @@ static void append_roofline(const struct roofline *roof, struct text *out)
     append_points_of(roof, out);
     text_append(out, "</svg>\n<figcaption><p>The line is the most that the GPU can do: ");
     append_rate(roof->peak, out);
-    text_printf(out, ", or %.0f GB/s of memory. The large dot is your kernel, ",
-                roof->bandwidth / 1e9);
-    append_rate(roof->student, out);
-    text_printf(out, " (%.3g %% of the roof above it), the small ones are the reference solution, ",
-                roof->student / attainable * 100);
-    append_rate(roof->reference, out);
-    html_sentence(out, ", and the naive kernel, ");
-    append_rate(roof->naive, out);
-    text_printf(out,
-                ". All are drawn at %.3g operations per byte, as if each byte were moved "
-                "once.</p></figcaption>\n</figure>\n",
-                roof->intensity);
+    text_printf(out, ", or %.0f GB/s of memory", roof->bandwidth / 1e9);
+    if (roof->by_clock > 0) {
+        text_printf(out, ", as measured by copying (%.0f GB/s by its clock and bus)",
+                    roof->by_clock / 1e9);
+    }
+    text_append(out, ". ");
+    append_dots(roof, attainable, out);
+    text_append(out, "</p></figcaption>\n</figure>\n");
 }
 
 static void append_speed(const struct verdict *verdict, struct text *out)
 {
     const struct evidence *shape = html_fact(verdict, "shape");
     const struct evidence *marks = html_fact(verdict, "marks");
+    const struct evidence *why = html_fact(verdict, "why");
     struct roofline roof;
 
     text_append(out, "<h3>");
@@ -264,8 +327,15 @@ static void append_speed(const struct verdict *verdict, struct text *out)
         html_escape(out, marks->text);
         text_append(out, ".");
     }
+    if (!is_measured(verdict) && why != NULL && why->type == EVIDENCE_TEXT) {
+        text_append(out, "Not timed: ");
+        html_sentence(out, why->text);
+        text_append(out, ".");
+    }
     text_append(out, "</p>\n");
-    append_speedups(verdict, out);
+    if (is_measured(verdict)) {
+        append_speedups(verdict, out);
+    }
     if (roofline_of(verdict, &roof)) {
         append_roofline(&roof, out);
     }

@@ -142,7 +142,6 @@ static void test_no_gpu(void **state)
 {
     (void)state;
     fixture.input.timing_model = NULL;
-    fixture_compute_all(&fixture, kernel_right);
     assert_false(wants());
     fixture_judge(&fixture);
     assert_int_equal(fixture.verdict.status, STATUS_SKIPPED);
@@ -161,6 +160,58 @@ static void test_no_gpu_although_wrong(void **state)
     fixture.input.timing_model = NULL;
     *fixture_element(&fixture, 1, PROBE_EXACT, 3) += 1;
     assert_int_equal(fixture_judge(&fixture)->status, STATUS_SKIPPED);
+    assert_string_equal(fixture.verdict.summary, "needs a GPU");
+}
+
+static double bound_share(void)
+{
+    fixture_judge(&fixture);
+    return fixture_evidence(&fixture, "bound_share")->number;
+}
+
+static void set_counts(enum count_space space, struct access_sum sum)
+{
+    for (int i = 0; i < TOY_SHAPES; i++) {
+        fixture.samples[i][0].counts.is_counted = true;
+        fixture.samples[i][0].counts.totals[space][COUNT_READ] = sum;
+    }
+}
+
+/* The roof of 4224 x 1000 is that of memory, 4 operations for 4 bytes and a little: 4.764e12. Each
+ * case does 4 x height x width operations; 132 multiprocessors take a cycle for a request, for four
+ * sectors, or for a wavefront lost to a conflict. */
+static void test_no_gpu_bound(void **state)
+{
+    static const uint64_t million = 1000000;
+    double most = 0; /* operations of the largest shape */
+    const double cycles = 132 * 1.98e9 / (double)million;
+
+    (void)state;
+    fixture.input.timing_model = NULL;
+    for (int i = 0; i < TOY_SHAPES; i++) {
+        const int64_t *size = fixture.observations[i].parameters;
+        most = fmax(most, 4.0 * (double)(size[0] * size[1]));
+    }
+    const double roof = 4.0 * 4224 * 1000 / (4 * (2 * 4224 + 2 * 1000 + 4224e3)) * 4.8e12;
+
+    set_counts(COUNT_GLOBAL, (struct access_sum){.requests = million, .sectors = million});
+    assert_near(bound_share(), most * cycles / roof);
+    set_counts(COUNT_GLOBAL, (struct access_sum){.requests = million, .sectors = 8 * million});
+    assert_near(bound_share(), most * cycles / 2 / roof);
+    set_counts(COUNT_GLOBAL, (struct access_sum){0});
+    set_counts(COUNT_SHARED, (struct access_sum){.requests = million,
+                                                 .wavefronts = million,
+                                                 .least_wavefronts = million,
+                                                 .sectors = million});
+    assert_near(bound_share(), most * cycles * 4 / roof);
+    set_counts(COUNT_SHARED, (struct access_sum){.requests = million,
+                                                 .wavefronts = 9 * million,
+                                                 .least_wavefronts = million,
+                                                 .sectors = million});
+    assert_near(bound_share(), most * cycles / 8 / roof);
+    set_counts(COUNT_SHARED, (struct access_sum){0});
+    set_counts(COUNT_LOCAL, (struct access_sum){.requests = million});
+    assert_near(bound_share(), 1); /* registers on a GPU, perhaps */
 }
 
 static void test_wants_what_is_sound(void **state)
@@ -359,6 +410,9 @@ static void test_wrong_spans(void **state)
     assert_int_equal(measured("wrong_spans")->integer, 3);
     timing.speedup = (struct timing_ratio){0, 0, 0}; /* nothing more was measured */
     judge_failed(CODE_WRONG_WHEN_TIMED, "3 of 80");
+    timing.reads_back = true; /* which list of launches is right depends on the data */
+    judge_failed(CODE_NOT_REPEATABLE, "`multiply` reads what kernels have computed and decides by "
+                                      "it what comes next");
     assert_null(measured("speedup"));
 }
 
@@ -455,6 +509,24 @@ static void test_faster_than_its_bytes(void **state)
     judge_failed(CODE_IMPOSSIBLE_TIME, "at least 3.988 ms");
 }
 
+static void test_what_copying_reaches(void **state)
+{
+    (void)state;
+    work("1", "4800000000 * 4 + 6291456");
+    timing.copy_bandwidth = 4.0e12; /* 19.2 GB take 4.8 ms, and not 4 */
+    timing.speedup = (struct timing_ratio){1.118, 1.116, 1.12};
+    timing.reference_ns = 4.9e6;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.message,
+                           "it reaches 96 % of what this GPU allows, the reference 98 %"));
+    assert_near(measured_number("least_ms"), 4);
+    assert_near(measured_number("copied_ms"), 4.8);
+    assert_near(measured_number("copy_bandwidth_gbs"), 4000);
+    timing.student_ns = 4.5e6; /* faster than copies is no cause */
+    fixture_judge(&fixture);
+    assert_int_equal(fixture.verdict.cause.code, CODE_TOO_SLOW);
+}
+
 static void test_unknown_gpu_has_no_floor(void **state)
 {
     (void)state;
@@ -496,7 +568,8 @@ static void test_some_points(void **state)
     assert_int_equal(fixture.verdict.cause.code, CODE_TOO_SLOW);
     assert_string_equal(fixture.verdict.cause.message,
                         "1.12 times as fast as the slow kernel; the reference solution reaches "
-                        "1.50 here, full marks start at 1.40");
+                        "1.50 here, full marks start at 1.40; it reaches 0.044 % of what this GPU "
+                        "allows, the reference 0.048 %");
     assert_string_equal(measured("marks")->text,
                         "10 x (1.12 - 1) / (1.4 - 1) = 3, to the nearest 0.5: 3");
     assert_string_equal(fixture.verdict.summary, "1.12 x slow, reference 1.50");
@@ -793,6 +866,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_other_kinds_settled_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_gpu, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_gpu_although_wrong, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_gpu_bound, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wants_what_is_sound, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_result_blocks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_race_blocks, set_up, tear_down),
@@ -816,6 +890,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_faster_than_its_operations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_highest_clock_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_faster_than_its_bytes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_copying_reaches, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_gpu_has_no_floor, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_reference_faster_than_possible, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_points, set_up, tear_down),

@@ -253,6 +253,7 @@ static void test_distances_that_change(void **state)
     assert_int_equal(store->wavefronts, 2 * (1 + 2 + 1 + 4));
     assert_int_equal(store->least_wavefronts, 2 * 4);
     assert_int_equal(store->max_degree, 4);
+    assert_int_equal(store->sectors, 2 * 4 * 4); /* however far apart, 32 words fill 4 pieces */
     device_close(device);
 }
 

@@ -167,6 +167,7 @@ static void add_speed(struct verdict *verdict)
     verdict_add_measured_number(verdict, "gflops", 5726.6);
     verdict_add_measured_number(verdict, "fraction_of_peak", 0.0856);
     verdict_add_measured_number(verdict, "fraction_of_bandwidth", 0.00408);
+    verdict_add_measured_number(verdict, "copy_bandwidth_gbs", 4100);
     verdict_add_measured_number(verdict, "full_marks", 1.4);
     verdict_add_measured_text(verdict, "marks", "5 of 10");
 }
@@ -519,10 +520,11 @@ static const char *const full_has[] = {
     "<rect class=\"mine\" width=\"756.9\" height=\"14\"/><rect class=\"interval\" x=\"750.6\"",
     "<rect class=\"other\" width=\"946.1\" height=\"14\"/><rect class=\"interval\" x=\"939.8\"",
     "<path class=\"grid\" d=\"M56.0 12v190M166.0 12v190M276.0 12v190M386.0 12v190M56 202.0h330",
-    "<path class=\"roof\" d=\"M56.0 137.3L181.9 28.6H386\"/>",
+    "<path class=\"roof\" d=\"M56.0 143.8L189.4 28.6H386\"/>",
     "<circle class=\"other\" cx=\"327.3\" cy=\"137.5\"",
     "<circle class=\"other\" cx=\"327.3\" cy=\"120.8\"",
     "<circle class=\"mine\" cx=\"327.3\" cy=\"130.0\"",
+    "or 4100 GB/s of memory, as measured by copying (4797 GB/s by its clock and bus). The",
     "<rect class=\"mine\" width=\"62.5\" height=\"14\"/>",
     "<tr><th scope=\"row\"><a href=\"#f1-L10\"><code>exercise1_tiled.cu:10</code></a> <small>write",
     "<a href=\"#f1-L13\"><code>exercise1_tiled.cu:13</code></a> <small>read</small>",

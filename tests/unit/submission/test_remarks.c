@@ -136,6 +136,10 @@ static void needless_barriers(void **state)
     samples[1].counts.barriers = second;
     samples[1].counts.barrier_count = 1;
     collect();
+    assert_int_equal(remark_count, 0); /* how many blocks there are is not known */
+    observation.geometry.grid[0] = 8;
+    observation.geometry.grid[1] = observation.geometry.grid[2] = 1;
+    collect();
     assert_int_equal(remark_count, 1);
     assert_string_equal(remarks[0].file, "a.cu");
     assert_int_equal(remarks[0].line, 31);
@@ -150,6 +154,31 @@ static void needless_barriers(void **state)
     assert_int_equal(remark_count, 1);
     samples[0].status = SAMPLE_FAULT; /* a launch that was cut short shows nothing */
     samples[1].counts.is_counted = false;
+    collect();
+    assert_int_equal(remark_count, 0);
+}
+
+static void barrier_that_large_shapes_need(void **state)
+{
+    static const struct barrier_count never[] = {{"a.cu", 14, 5, 64, 8, 0}};
+    static const struct barrier_count twice[] = {{"a.cu", 14, 5, 64, 80, 2}};
+    static const struct rubric_case cases[] = {{.probes = 0}, {.probes = 1}};
+    struct sample large = {.counts.is_counted = true};
+    struct observation both[2] = {
+        observation, {.case_index = 1, .samples = &large, .sample_count = 1, .launched = true}};
+    (void)state;
+
+    samples[0].counts.barriers = never;
+    samples[0].counts.barrier_count = 1;
+    rubric.cases = (struct rubric_case *)cases;
+    rubric.case_count = 2;
+    run.observations = both;
+    run.observation_count = 2;
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_non_null(strstr(remarks[0].message, "this barrier is never needed (8 passes"));
+    large.counts.barriers = twice;
+    large.counts.barrier_count = 1;
     collect();
     assert_int_equal(remark_count, 0);
 }
@@ -247,6 +276,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(warnings_and_failed_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(told_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(barrier_that_large_shapes_need, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_stores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(chosen_kernel, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_stores_too_many, set_up, tear_down),

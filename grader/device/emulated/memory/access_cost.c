@@ -6,6 +6,7 @@ enum {
     BANKS = 32,
     BANK_SHIFT = 2,
     WAVEFRONT_BYTES = 128,
+    WORDS_OF_SECTOR = 8,
     TABLE_SLOTS = 64, /* a power of two, twice the lanes */
 };
 
@@ -58,8 +59,8 @@ struct access_cost access_cost_global(const struct access_lanes *lanes)
     };
 }
 
-/* Wavefronts that the lanes of one group need. */
-static uint32_t group_degree(const struct access_lanes *lanes, uint32_t group)
+/* Wavefronts that the lanes of one group need, and how many words they access. */
+static uint32_t group_degree(const struct access_lanes *lanes, uint32_t group, uint32_t *out_words)
 {
     uint32_t words[BANKS][LANES];
     uint8_t counts[BANKS] = {0};
@@ -78,6 +79,7 @@ static uint32_t group_degree(const struct access_lanes *lanes, uint32_t group)
             if (i == count) {
                 known[count] = word;
                 counts[word % BANKS] = (uint8_t)(count + 1);
+                ++*out_words;
                 degree = count + 1 > degree ? count + 1 : degree;
             }
         }
@@ -116,9 +118,11 @@ struct access_cost access_cost_shared(const struct access_lanes *lanes)
     for (uint32_t start = 0; start < LANES; start += together) {
         uint32_t active = lanes->mask & group << start;
         if (active != 0) {
-            uint32_t degree = group_degree(lanes, active);
+            uint32_t words = 0;
+            uint32_t degree = group_degree(lanes, active, &words);
             cost.units = (uint8_t)(cost.units + degree);
             cost.least_units++;
+            cost.pieces = (uint8_t)(cost.pieces + (words + WORDS_OF_SECTOR - 1) / WORDS_OF_SECTOR);
             cost.degree = degree > cost.degree ? (uint8_t)degree : cost.degree;
         }
     }

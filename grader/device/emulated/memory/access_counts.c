@@ -90,6 +90,7 @@ static void add_requests(struct access_tally *tally, uint64_t requests, uint32_t
     tally->lanes += requests * lanes;
     tally->units += requests * cost->units;
     tally->least_units += requests * cost->least_units;
+    tally->pieces += requests * cost->pieces;
 }
 
 /* Like requests to one block of the window. */
@@ -260,6 +261,7 @@ static void merge_allocations(struct access_counts *into, const struct access_co
             sum->kinds[kind].lanes += source->kinds[kind].lanes;
             sum->kinds[kind].units += source->kinds[kind].units;
             sum->kinds[kind].least_units += source->kinds[kind].least_units;
+            sum->kinds[kind].pieces += source->kinds[kind].pieces;
         }
     }
 }

@@ -20,6 +20,7 @@
 struct access_tally {
     uint64_t requests, lanes;
     uint64_t units, least_units; /* global: sectors; shared: wavefronts */
+    uint64_t pieces;             /* shared: see struct access_cost */
 };
 
 struct branch_tally {
@@ -30,7 +31,10 @@ struct barrier_tally {
     uint64_t arrivals, lanes, passed, needed;
 };
 
-enum { ACCESS_SPACES = COUNT_SPACE_END - 1, COUNTER_NUMBERS = ACCESS_SPACES * 4 };
+enum {
+    ACCESS_SPACES = COUNT_SPACE_END - 1,
+    COUNTER_NUMBERS = ACCESS_SPACES * sizeof(struct access_tally) / sizeof(uint64_t)
+};
 
 /* What one op has cost so far. */
 struct access_counter {

@@ -48,6 +48,7 @@ static void set_tally(struct count_record *record, const struct access_tally *ta
         record->sectors = tally->units;
         record->least_sectors = tally->least_units;
     } else {
+        record->sectors = record->space == COUNT_SPACE_SHARED ? tally->pieces : 0;
         record->wavefronts = tally->units;
         record->least_wavefronts = tally->least_units;
     }

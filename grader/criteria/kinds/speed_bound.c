@@ -1,0 +1,192 @@
+/* speed_bound.c: see speed_bound.h. */
+#include "criteria/kinds/speed_bound.h"
+
+#include "criteria/case_text.h"
+#include "criteria/preconditions/preconditions.h"
+#include "criteria/preconditions/sound_launch.h"
+#include "model/case.h"
+#include "occupancy/gpu_peak.h"
+
+#include <math.h>
+
+enum { SECTORS_PER_CYCLE = 4 }; /* of 32 bytes: 128 bytes */
+
+static double evaluate(const struct criteria_input *input, const struct expression *expression,
+                       const struct observation *observation)
+{
+    struct case_scope scope = observation_scope(input->rubric, observation);
+    double value = 0;
+
+    return expression_evaluate(expression, case_lookup, &scope, &value, NULL) ? value : 0;
+}
+
+/* Cycles of one multiprocessor that requests take at least, of a line or of all. */
+static double cycles_of(enum count_space space, const struct access_sum *sum)
+{
+    const double full = (double)sum->sectors / SECTORS_PER_CYCLE;
+
+    switch (space) {
+    case COUNT_GLOBAL:
+        return fmax(full, (double)sum->requests);
+    case COUNT_SHARED: /* conflicts stay; ptxas may join loads of neighbouring words */
+        return fmax(full, (double)(sum->wavefronts - sum->least_wavefronts));
+    default:
+        return 0;
+    }
+}
+
+static double access_cycles(const struct launch_counts *counts)
+{
+    double cycles = 0;
+
+    for (int space = 0; space < COUNT_SPACES; space++) {
+        for (int access = 0; access < COUNT_ACCESSES; access++) {
+            cycles += cycles_of((enum count_space)space, &counts->totals[space][access]);
+        }
+    }
+    return cycles;
+}
+
+/* Operations a second, if the accesses of a probe were all that takes time besides the roof. */
+static double allowed(const struct criteria_input *input, const struct rubric_criterion *criterion,
+                      const struct observation *observation, double roof)
+{
+    const double cycles =
+        access_cycles(&observation->samples[0].counts) / input->model->multiprocessors;
+    const double seconds = cycles / (input->model->clock_khz * 1e3);
+
+    return fmin(roof, evaluate(input, criterion->operations, observation) / seconds);
+}
+
+/* Fills in the roof of the timed shape; false if it has none. */
+static bool find_roof(const struct criteria_input *input, const struct rubric_criterion *criterion,
+                      struct speed_bound *bound)
+{
+    struct observation timed = {.case_index = SIZE_MAX, .block = 1};
+
+    case_timing_parameters(input->rubric, criterion, input->model->multiprocessors,
+                           timed.parameters);
+    bound->operations = evaluate(input, criterion->operations, &timed);
+    bound->bytes = evaluate(input, criterion->least_bytes, &timed);
+    bound->peak_operations = gpu_peak_operations(input->model);
+    bound->bandwidth = gpu_peak_bandwidth(input->model);
+    if (!(bound->operations > 0 && bound->bytes > 0)) {
+        return false;
+    }
+    bound->roof = fmin(bound->peak_operations, bound->operations / bound->bytes * bound->bandwidth);
+    return bound->roof > 0;
+}
+
+/* The most that a visible case of a run allows; 0: none is counted. */
+static double best_of(const struct criteria_input *input, const struct rubric_criterion *criterion,
+                      const struct launch_run *run, double roof,
+                      const struct observation **out_observation)
+{
+    double best = 0;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (observation->sample_count == 0 || !observation->samples[0].counts.is_counted ||
+            observation_is_hidden(input, observation)) {
+            continue;
+        }
+        const double rate = allowed(input, criterion, observation, roof);
+        if (rate > best) {
+            best = rate;
+            *out_observation = observation;
+        }
+    }
+    return best;
+}
+
+bool speed_bound_of(const struct criteria_input *input, struct arena *arena,
+                    const struct rubric_criterion *criterion, struct speed_bound *out_bound)
+{
+    const struct submission_evidence *evidence = input->evidence;
+    const struct observation *unused = NULL;
+    struct cause cause;
+    struct speed_bound bound = {.observation = NULL};
+
+    if (!input->is_emulated || !find_roof(input, criterion, &bound) ||
+        launch_soundness(input, arena, criterion->launch, &cause) != LAUNCH_SOUND) {
+        return false;
+    }
+    bound.own = best_of(input, criterion, &evidence->launch_runs[criterion->launch], bound.roof,
+                        &bound.observation);
+    if (evidence->reference_runs != NULL) {
+        bound.reference = best_of(input, criterion, &evidence->reference_runs[criterion->launch],
+                                  bound.roof, &unused);
+    }
+    *out_bound = bound;
+    return bound.own > 0;
+}
+
+static double percent_of(const struct speed_bound *bound, double rate)
+{
+    return 100 * rate / bound->roof;
+}
+
+const char *speed_bound_text(const struct criteria_input *input, struct arena *arena,
+                             const struct speed_bound *bound)
+{
+    return arena_printf(arena, "at most %.0f %% of an %s", percent_of(bound, bound->own),
+                        input->model->name);
+}
+
+const struct line_count *costliest_line(const struct launch_counts *counts)
+{
+    const struct line_count *costliest = NULL;
+    double most = 0;
+
+    for (size_t i = 0; i < counts->line_count; i++) {
+        const double cycles = cycles_of(counts->lines[i].space, &counts->lines[i].sum);
+        if (cycles > most && counts->lines[i].file[0] != '\0') {
+            costliest = &counts->lines[i];
+            most = cycles;
+        }
+    }
+    return costliest;
+}
+
+const char *speed_bound_reason(struct arena *arena, const struct speed_bound *bound)
+{
+    const struct sample *sample = &bound->observation->samples[0];
+    const struct line_count *line = costliest_line(&sample->counts);
+    const bool is_memory = bound->roof < bound->peak_operations;
+    const char *reference = bound->reference > 0
+                                ? arena_printf(arena, "; the reference solution's allow %.0f %%",
+                                               percent_of(bound, bound->reference))
+                                : "";
+    const char *where =
+        line == NULL ? "" : arena_printf(arena, ", most of them in %s:%d", line->file, line->line);
+
+    if (bound->own < bound->roof) {
+        return arena_printf(arena,
+                            "its accesses%s, allow at most %.0f %% of what %s does for this "
+                            "task%s",
+                            where, percent_of(bound, bound->own),
+                            is_memory ? "the bandwidth of memory" : "the peak of operations",
+                            reference);
+    }
+    return arena_printf(arena, "its accesses leave all that %s allows for this task%s",
+                        is_memory ? "the bandwidth of memory" : "the peak of operations",
+                        reference);
+}
+
+void add_speed_bound(const struct criteria_input *input, struct arena *arena,
+                     const struct speed_bound *bound, struct verdict *verdict)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[verdict->criterion->launch];
+
+    verdict_add_text(verdict, "bound_gpu", input->model->name);
+    verdict_add_text(verdict, "bound_shape", shape_text(input, arena, launch, bound->observation));
+    verdict_add_number(verdict, "bound_operations", bound->operations);
+    verdict_add_number(verdict, "bound_bytes", bound->bytes);
+    verdict_add_number(verdict, "bound_peak_gflops", bound->peak_operations / 1e9);
+    verdict_add_number(verdict, "bound_bandwidth_gbs", bound->bandwidth / 1e9);
+    verdict_add_number(verdict, "bound_gflops", bound->own / 1e9);
+    verdict_add_number(verdict, "bound_share", bound->own / bound->roof);
+    if (bound->reference > 0) {
+        verdict_add_number(verdict, "bound_reference_gflops", bound->reference / 1e9);
+    }
+}
