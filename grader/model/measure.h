@@ -71,8 +71,8 @@ const char *measure_words(struct arena *arena, const struct rubric_launch *launc
                           const struct measure *measure);
 
 /* The line that makes most of what is counted; of instructions the one that runs most often, and of
- * the share of active lanes the one that runs with most idle ones, among those that access memory or
- * branch. False if there is none, or if it is not certain: accesses of a line may be to several
+ * the share of active lanes the one that runs with most idle ones, among those that access memory
+ * or branch. False if there is none, or if it is not certain: accesses of a line may be to several
  * operands, and the work may be elsewhere. */
 bool measure_heaviest_line(const struct measure *measure, const struct measured *measured,
                            struct cause_mark *out_line);

@@ -46,8 +46,8 @@ struct trace_request {
     bool is_beside; /* the wrong element is never written, but this one of the same tile is */
 };
 
-/* Elements of an output of a judged call, and where their values come from. The call is made once
- * more, with the inputs of one of its probes. */
+/* Elements of an output of a judged call, and where their values come from. The call is made
+ * again, with the inputs of one of its probes. */
 enum { FOLLOWED_MAX = 64 };
 
 struct value_origin {

@@ -2,7 +2,7 @@
  *
  * It runs after the criteria have judged; launches that are right do not run again. Each launch
  * that the diagnosis asks for is traced once, on the emulated device, and a call whose trace shows
- * no line is made once more to follow its values. If there is neither, for whatever reason, the
+ * no line is made again to follow its values. If there is neither, for whatever reason, the
  * verdict has no line.
  */
 #ifndef GPUGRADE_SUBMISSION_TRACE_JOB_H
