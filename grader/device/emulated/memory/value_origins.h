@@ -11,9 +11,9 @@
  *
  * Launches are followed with a copy of their ops, as by access_trace.h, on one thread, with the
  * blocks in order. Where blocks run by turns, less is known of moves: what a block moves then
- * counts as made by its store. A word is 4 bytes; a store of less counts for all of it. Time is bounded by
- * the work of the launches and by a budget for copies; memory by ORIGIN_WORDS_MAX. Where something
- * does not fit, nothing is known any more. Addresses that were freed are not used again
+ * counts as made by its store. A word is 4 bytes; a store of less counts for all of it. Time is
+ * bounded by the work of the launches and by a budget for copies; memory by ORIGIN_WORDS_MAX. Where
+ * something does not fit, nothing is known any more. Addresses that were freed are not used again
  * (window_memory.h), so what is known of them does no harm.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_VALUE_ORIGINS_H
