@@ -326,6 +326,12 @@ enum server_step server_upload(struct server *server, const struct message *requ
         return server_break(server, "an upload of %zu bytes into an area of %" PRIu64,
                             request->payload_bytes, area.width * area.rows);
     }
+    struct device_allocation found;
+    if (server_call_records(server) && server_find_memory(server, area.address, &found) &&
+        !found.is_module_variable) { /* variables get back what they hold as the call ends */
+        const struct call_step_record step = {.to = area.address, .bytes = area.width};
+        server_call_keep_upload(server, &step, area.pitch, area.rows, bytes);
+    }
     for (uint64_t row = 0; row < area.rows; row++) {
         device_write(server->device, area.address + row * area.pitch, bytes + row * area.width,
                      (size_t)area.width);

@@ -24,6 +24,15 @@ static struct server_call_step *add_step(struct server_call *call,
     return step;
 }
 
+static void keep_bytes(struct server_call_step *step, const void *bytes, size_t length)
+{
+    step->parameters = malloc(length + 1);
+    if (step->parameters == NULL) {
+        abort();
+    }
+    memcpy(step->parameters, bytes, length);
+}
+
 void server_call_keep_launch(struct server *server, const struct device_launch *launch,
                              size_t parameter_bytes)
 {
@@ -39,14 +48,29 @@ void server_call_keep_launch(struct server *server, const struct device_launch *
     };
     struct server_call_step *step = add_step(&server->call, &record);
 
-    if (step == NULL) {
-        return;
+    if (step != NULL) {
+        keep_bytes(step, launch->parameters, parameter_bytes);
     }
-    step->parameters = malloc(parameter_bytes + 1);
-    if (step->parameters == NULL) {
-        abort();
+}
+
+void server_call_keep_upload(struct server *server, const struct call_step_record *step,
+                             uint64_t to_pitch, uint64_t rows, const uint8_t *bytes)
+{
+    struct call_step_record row = *step;
+
+    row.kind = CALL_STEP_UPLOAD;
+    row.parameter_bytes = row.bytes;
+    for (uint64_t i = 0; i < rows && server->call.record.steps_left_out == 0; i++) {
+        /* more than the parameters of a launch may be is more than any rubric lets cross */
+        struct server_call_step *kept =
+            row.bytes <= CLIENT_PARAMETERS_BYTES ? add_step(&server->call, &row) : NULL;
+        if (kept == NULL) {
+            server->call.record.steps_left_out = 1;
+            return;
+        }
+        keep_bytes(kept, bytes + i * row.bytes, (size_t)row.bytes);
+        row.to += to_pitch;
     }
-    memcpy(step->parameters, launch->parameters, parameter_bytes);
 }
 
 void server_call_keep_rows(struct server *server, const struct call_step_record *step,

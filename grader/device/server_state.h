@@ -296,6 +296,11 @@ void server_call_keep_launch(struct server *server, const struct device_launch *
 void server_call_keep_rows(struct server *server, const struct call_step_record *step,
                            uint64_t to_pitch, uint64_t from_pitch, uint64_t rows);
 
+/* Writes down what a call copies from the host to memory that it may have found undefined, [rows *
+ * step->bytes] bytes; it is carried out as well. */
+void server_call_keep_upload(struct server *server, const struct call_step_record *step,
+                             uint64_t to_pitch, uint64_t rows, const uint8_t *bytes);
+
 void server_call_pack_steps(const struct server_call *call, struct text *out);
 void server_call_release_steps(struct server_call *call);
 

@@ -119,6 +119,20 @@ enum error connection_write_memory(struct connection *connection, uint64_t addre
     return error;
 }
 
+enum error connection_keep(struct connection *connection, const void *bytes, size_t length,
+                           uint64_t *out_address, struct diagnostic *diagnostic)
+{
+    const struct message allocate = {.type = CONTROL_ALLOCATE, .words = {length}};
+    struct message reply;
+    enum error error = connection_call(connection, &allocate, &reply, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    *out_address = reply.words[0];
+    return connection_write_memory(connection, *out_address, bytes, length, diagnostic);
+}
+
 /* The program's limits hold while the grader works at the device, too: all but the wall clock. */
 static void watch_program(void *watched, int fd, uint64_t deadline_ns)
 {

@@ -129,6 +129,11 @@ enum error connection_read_memory(struct connection *connection, uint64_t addres
 enum error connection_write_memory(struct connection *connection, uint64_t address,
                                    const void *bytes, size_t length, struct diagnostic *diagnostic);
 
+/* Writes bytes to new memory of the grader's own, which the program cannot name, until the run
+ * ends. The same errors. */
+enum error connection_keep(struct connection *connection, const void *bytes, size_t length,
+                           uint64_t *out_address, struct diagnostic *diagnostic);
+
 /* The line of a site of the program's code, which is set when the run is finished; NULL: unknown.
  * */
 struct host_place *connection_place(struct connection *connection, uint64_t site);

@@ -80,7 +80,7 @@ static enum error note_memory(struct connection *connection, const struct rubric
             continue;
         }
         error = note_address(connection, launch, bound, step->step.to, call, diagnostic);
-        if (error == ERROR_NONE && step->step.kind == TIMING_COPY) {
+        if (error == ERROR_NONE && step->step.kind == TIMING_COPY && step->uploaded == NULL) {
             error = note_address(connection, launch, bound, step->step.from, call, diagnostic);
         }
     }
@@ -101,26 +101,29 @@ static bool read_step(struct connection *connection, const uint8_t **bytes, size
     *left -= CALL_STEP_RECORD_BYTES;
     const struct code_index *code = &connection->code;
     bool is_launch = record.kind == CALL_STEP_LAUNCH;
-    if (record.kind > CALL_STEP_SET || record.parameter_bytes > *left ||
+    bool is_upload = record.kind == CALL_STEP_UPLOAD;
+    if (record.kind > CALL_STEP_UPLOAD || record.parameter_bytes > *left ||
+        (is_upload && record.parameter_bytes != record.bytes) ||
         record.parameter_bytes > CLIENT_PARAMETERS_BYTES || record.value > UINT8_MAX ||
         (is_launch && (record.module >= code->module_count ||
                        record.function >= code->modules[record.module].kernel_count))) {
         return false;
     }
     *out_step = (struct recorded_step){
-        .step = {.kind = is_launch                       ? TIMING_LAUNCH
-                         : record.kind == CALL_STEP_COPY ? TIMING_COPY
-                                                         : TIMING_SET,
+        .step = {.kind = is_launch                                    ? TIMING_LAUNCH
+                         : record.kind == CALL_STEP_COPY || is_upload ? TIMING_COPY
+                                                                      : TIMING_SET,
                  .module = (uint32_t)record.module,
                  .function = (uint32_t)record.function,
                  .dynamic_shared_bytes = (uint32_t)record.dynamic_shared_bytes,
                  .is_cooperative = record.is_cooperative != 0,
-                 .parameter_bytes = (uint32_t)record.parameter_bytes,
+                 .parameter_bytes = is_launch ? (uint32_t)record.parameter_bytes : 0,
                  .to = record.to,
                  .from = record.from,
                  .bytes = record.bytes,
                  .value = (uint32_t)record.value},
         .parameters = *bytes,
+        .uploaded = is_upload ? *bytes : NULL,
         .kernel = is_launch ? &code->modules[record.module].kernels[record.function] : NULL,
     };
     control_dimensions_unpack(record.grid, out_step->step.grid);

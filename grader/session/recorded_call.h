@@ -17,6 +17,7 @@ enum { RECORDED_STEPS_MAX = TIMING_STEPS_MAX, RECORDED_MEMORY_MAX = TIMING_SCRAT
 struct recorded_step {
     struct timing_step step;          /* modules and addresses are those of the program's device */
     const uint8_t *parameters;        /* [step.parameter_bytes] of a launch */
+    const uint8_t *uploaded;          /* [step.bytes] of a copy from the host; NULL: it is none */
     const struct code_kernel *kernel; /* of a launch */
 };
 

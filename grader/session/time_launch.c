@@ -199,8 +199,17 @@ static bool add_step(struct timing_contender *contender, const struct timing_ste
     return true;
 }
 
+/* What was copied from the host is copied from memory of the grader's own. */
+static enum error place_upload(struct launch_timer *timer, const struct recorded_step *recorded,
+                               struct timing_step *step, struct diagnostic *diagnostic)
+{
+    return recorded->uploaded == NULL ? ERROR_NONE
+                                      : connection_keep(&timer->connection, recorded->uploaded,
+                                                        step->bytes, &step->from, diagnostic);
+}
+
 /* Describes the submission's steps as they are: they run in the process that recorded them. */
-static void describe_judged(struct launch_timer *timer)
+static enum error describe_judged(struct launch_timer *timer, struct diagnostic *diagnostic)
 {
     struct timing_contender *contender = &timer->request->contenders[TIMING_JUDGED];
     const struct recorded_call *record = timer->record;
@@ -216,7 +225,12 @@ static void describe_judged(struct launch_timer *timer)
         }
     }
     for (size_t i = 0; i < record->step_count && problem == NULL; i++) {
-        if (!add_step(contender, &record->steps[i].step, record->steps[i].parameters)) {
+        struct timing_step step = record->steps[i].step;
+        enum error error = place_upload(timer, &record->steps[i], &step, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        if (!add_step(contender, &step, record->steps[i].parameters)) {
             problem = "passes too many bytes of arguments to its kernels";
         }
     }
@@ -227,6 +241,7 @@ static void describe_judged(struct launch_timer *timer)
                                                       : case_kernel(timer->config, timer->launch),
                           problem));
     }
+    return ERROR_NONE;
 }
 
 /* Asks where a variable of the grader's own module lies. ERROR_NOT_FOUND: the assembler has left it
@@ -456,6 +471,7 @@ static enum error place_steps(struct trusted_place *place, struct timing_contend
         } else {
             step.to = relocated(place, contender, step.to);
             step.from = relocated(place, contender, step.from);
+            error = place_upload(place->timer, from, &step, diagnostic);
         }
         if (error != ERROR_NONE) {
             return error;
@@ -503,13 +519,15 @@ static enum error build_request(struct launch_timer *timer, struct diagnostic *d
     request->reference = TIMING_REFERENCE;
     request->contender_count = TIMING_ROLES;
     request->restores_judged = timer->launch->call != NULL;
-    describe_judged(timer);
+    enum error error = describe_judged(timer, diagnostic);
     timer->observation.case_index = SIZE_MAX; /* of no case */
     const struct timed_operands operands = {.connection = &timer->connection,
                                             .launch = timer->launch,
                                             .observation = &timer->observation,
                                             .secret = timer->secret};
-    enum error error = timing_describe_operands(&operands, request, diagnostic);
+    if (error == ERROR_NONE) {
+        error = timing_describe_operands(&operands, request, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error =
             describe_trusted(timer, TIMING_BASELINE, &rubric->launches[task->criterion->baseline],

@@ -109,21 +109,6 @@ static void make_inputs(const struct timed_operands *timed, struct fixed_inputs 
     }
 }
 
-/* Puts values into memory of the grader's own. */
-static enum error put_values(const struct timed_operands *timed, const void *values, size_t bytes,
-                             uint64_t *out_address, struct diagnostic *diagnostic)
-{
-    const struct message allocate = {.type = CONTROL_ALLOCATE, .words = {bytes}};
-    struct message reply;
-    enum error error = connection_call(timed->connection, &allocate, &reply, diagnostic);
-
-    if (error != ERROR_NONE) {
-        return error;
-    }
-    *out_address = reply.words[0];
-    return connection_write_memory(timed->connection, *out_address, values, bytes, diagnostic);
-}
-
 /* The input is the same in each launch. */
 static enum error describe_copy(const struct timed_operands *timed, size_t operand,
                                 const void *values, struct timing_operand *out,
@@ -132,7 +117,7 @@ static enum error describe_copy(const struct timed_operands *timed, size_t opera
     const enum element_type type = timed->launch->operands[operand].type;
     const size_t bytes = (size_t)out->elements * element_bytes(type);
     void *absolute = arena_alloc(timed->connection->arena, bytes + 1);
-    enum error error = put_values(timed, values, bytes, &out->copy_of, diagnostic);
+    enum error error = connection_keep(timed->connection, values, bytes, &out->copy_of, diagnostic);
 
     out->copy_of_absolute = out->copy_of;
     if (error != ERROR_NONE || !element_is_float(type)) {
@@ -141,7 +126,7 @@ static enum error describe_copy(const struct timed_operands *timed, size_t opera
     for (size_t i = 0; i < out->elements; i++) {
         element_store(type, absolute, i, fabs(element_value(type, values, i)));
     }
-    return put_values(timed, absolute, bytes, &out->copy_of_absolute, diagnostic);
+    return connection_keep(timed->connection, absolute, bytes, &out->copy_of_absolute, diagnostic);
 }
 
 /* What an input holds: drawn for each launch if it can be. */

@@ -53,14 +53,14 @@ struct call_kernel_record {
     uint64_t counts; /* how many count records follow */
 };
 
-enum call_step { CALL_STEP_LAUNCH, CALL_STEP_COPY, CALL_STEP_SET };
+enum call_step { CALL_STEP_LAUNCH, CALL_STEP_COPY, CALL_STEP_SET, CALL_STEP_UPLOAD };
 
 struct call_step_record {
     uint64_t kind; /* enum call_step */
-    /* a launch; its parameters follow the record */
+    /* a launch */
     uint64_t module, function, grid, block, dynamic_shared_bytes, is_cooperative;
-    uint64_t parameter_bytes;
-    uint64_t to, from, bytes, value; /* a row of a copy, or of a set to a byte */
+    uint64_t parameter_bytes; /* of a launch, or what an upload brings; they follow the record */
+    uint64_t to, from, bytes, value; /* a row of a copy, of a set to a byte, or of an upload */
 };
 
 enum {
