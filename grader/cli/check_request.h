@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct step_target;
+
 struct check_request {
     struct locations locations;
     const char *name; /* of the submission, as typed; with GPUGRADE_AGAIN the last part of path */
@@ -29,10 +31,11 @@ struct check_request {
     size_t gpu_count;
     bool is_precise;
     uint64_t seed;
-    const char *only;      /* NULL: all */
-    const char *json_path; /* NULL: none; "-": standard output */
-    const char *html_path; /* NULL: none */
-    int score_fd;          /* the score is also written here; -1: nowhere */
+    const char *only;               /* NULL: all */
+    const char *json_path;          /* NULL: none; "-": standard output */
+    const char *html_path;          /* NULL: none */
+    const struct step_target *step; /* NULL: no block is replayed */
+    int score_fd;                   /* the score is also written here; -1: nowhere */
     bool instructor;
     enum sandbox_tier tier;
     enum compiler_kind compiler;

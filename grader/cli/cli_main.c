@@ -11,6 +11,7 @@
 #include "cli/command_regrade.h"
 #include "cli/command_report.h"
 #include "cli/command_run.h"
+#include "cli/command_step.h"
 #include "cli/command_watch.h"
 #include "cli/console.h"
 #include "cli/options.h"
@@ -93,6 +94,8 @@ int main(int argument_count, char **arguments)
         return command_report(&options);
     case COMMAND_RUN:
         return command_run(&options);
+    case COMMAND_STEP:
+        return command_step(&options);
     case COMMAND_WATCH:
         return command_watch(&options);
     default:

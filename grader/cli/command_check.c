@@ -6,6 +6,7 @@
 #include "cli/check_request.h"
 #include "cli/console.h"
 #include "cli/result_file.h"
+#include "cli/step_target.h"
 #include "cli/supervise.h"
 #include "diagnosis/grouping/diagnostics.h"
 #include "report/html/report_html.h"
@@ -62,6 +63,22 @@ struct check {
                           first */
 };
 
+/* Nothing that is hidden is replayed, nor anything where the rubric shows no findings. */
+static enum error allow_steps(struct arena *arena, struct submission_config *config,
+                              struct diagnostic *diagnostic)
+{
+    struct rubric *visible = arena_alloc(arena, sizeof *visible);
+
+    *visible = rubric_public_view(config->rubric);
+    config->rubric = visible;
+    if (visible->hints == HINTS_NONE) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "this coursework shows no hints, so no block of it can be replayed");
+        return ERROR_UNSUPPORTED;
+    }
+    return ERROR_NONE;
+}
+
 static enum error grade(const struct check *check, int stage_fd, struct arena *arena,
                         struct report *out_report, struct diagnostic *diagnostic)
 {
@@ -82,6 +99,7 @@ static enum error grade(const struct check *check, int stage_fd, struct arena *a
         .name = request->name,
         .again = request->again,
         .again_student = request->again_student,
+        .steps = request->step == NULL ? NULL : &request->step->request,
         .for_instructor = request->instructor,
         .progress = send_stage,
         .progress_context = &stage_fd,
@@ -89,6 +107,9 @@ static enum error grade(const struct check *check, int stage_fd, struct arena *a
     enum error error =
         take_submission(request, arena, &sandbox, &files, &config.rubric, diagnostic);
 
+    if (error == ERROR_NONE && request->step != NULL) {
+        error = allow_steps(arena, &config, diagnostic);
+    }
     if (error == ERROR_NONE) {
         const struct toolchain_setup setup =
             locations_toolchain(&request->locations, request->compiler, &sandbox);
@@ -170,6 +191,31 @@ static bool write_results(const struct check_request *request, const struct repo
     return written;
 }
 
+/* Writes the page on a block, and the HTML report beside it; if there is no page, the report says
+ * what is wrong. */
+static int write_steps(const struct check_request *request, struct report *report)
+{
+    struct text html;
+    bool written = true;
+
+    if (report->steps == NULL) {
+        if (!step_target_is_chosen(request->step)) {
+            write_results(request, report);
+        }
+        step_target_write(request->step, report, STDOUT_FILENO);
+        return EXIT_SOME_FAILED;
+    }
+    report->step_page = request->step->link;
+    if (request->html_path != NULL) {
+        text_init(&html);
+        report_html(report, &html);
+        written = result_file_write(request->html_path, &html);
+        text_release(&html);
+    }
+    return step_target_write(request->step, report, STDOUT_FILENO) && written ? EXIT_PASSED
+                                                                              : EXIT_GRADER;
+}
+
 /* The task of the supervised child. */
 static int grade_and_write(void *context, int stage_fd)
 {
@@ -189,7 +235,9 @@ static int grade_and_write(void *context, int stage_fd)
             report_apply_hints(&shown, shown.rubric->hints, arena, &shown);
         }
         diagnostics_make(&shown, arena);
-        status = write_results(request, &shown) ? (int)status_of(&shown) : EXIT_GRADER;
+        status = request->step != NULL            ? write_steps(request, &shown)
+                 : write_results(request, &shown) ? (int)status_of(&shown)
+                                                  : EXIT_GRADER;
     }
     arena_free(arena);
     return status;

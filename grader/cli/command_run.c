@@ -17,6 +17,7 @@
 #include "cli/run_gpu.h"
 #include "cli/run_request.h"
 #include "cli/run_sources.h"
+#include "cli/step_target.h"
 #include "cli/supervise.h"
 #include "diagnosis/grouping/diagnostics.h"
 #include "occupancy/gpu_model_record.h"
@@ -266,6 +267,7 @@ static enum error run_program(struct runner *runner, struct plain_config *config
         .launch_work = request->launch_work,
         .shuffle_seed = request->seed,
         .checks_global_memory = request->checks_global_memory,
+        .steps = request->step == NULL ? NULL : &request->step->request,
         .folder = request->folder,
         .work_folder = runner->work_folder,
         .signal_fd = runner->signal_fd,
@@ -314,6 +316,14 @@ static void fill_report(struct runner *runner, const struct plain_config *config
     plain_findings(runner->arena, config, run, &out_report->seen);
     run_sources_read(runner->arena, runner->executable, &out_report->seen);
     diagnostics_make(&out_report->seen, runner->arena);
+    if (run->steps != NULL) {
+        struct block_steps *steps = arena_alloc(runner->arena, sizeof *steps);
+        *steps = *run->steps;
+        steps->was_chosen = config->steps->has_block;
+        steps->findings = out_report->seen.findings;
+        steps->finding_count = out_report->seen.finding_count;
+        out_report->seen.steps = steps;
+    }
 }
 
 /* Writes the result and the screen; false if one of them could not be stored. */
@@ -418,6 +428,13 @@ static int run_and_report(struct runner *runner)
         return report_broken(runner, &run.activity);
     }
     fill_report(runner, &config, &run, &report);
+    if (request->step != NULL) {
+        if (report.seen.steps == NULL && !step_target_is_chosen(request->step)) {
+            write_results(request, &report);
+        }
+        return step_target_write(request->step, &report.seen, STDERR_FILENO) ? EXIT_PASSED
+                                                                             : EXIT_SOME_FAILED;
+    }
     return write_results(request, &report) ? status_of(&report) : EXIT_GRADER;
 }
 
@@ -491,6 +508,13 @@ static int run_task(void *context, int stage_fd)
     return status;
 }
 
+int command_run_request(const struct run_request *request)
+{
+    struct run_request copy = *request;
+
+    return supervise_program(run_task, &copy);
+}
+
 int command_run(const struct options *options)
 {
     struct arena *arena = arena_new();
@@ -501,7 +525,7 @@ int command_run(const struct options *options)
     if (run_request_make(arena, options, &request, &diagnostic) != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
-        status = supervise_program(run_task, &request);
+        status = command_run_request(&request);
     }
     arena_free(arena);
     return status;

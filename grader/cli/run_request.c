@@ -184,6 +184,22 @@ static enum error find_model(const struct options *options, struct gpu_model *ou
     return error;
 }
 
+/* `run` passes on what follows the program; to `step` they are words like others. */
+static void take_arguments(struct arena *arena, const struct options *options,
+                           struct run_request *request)
+{
+    if (options->command != COMMAND_STEP) {
+        request->arguments = options->rest;
+        request->argument_count = options->rest_count;
+        return;
+    }
+    const char **arguments = arena_array(arena, options->positional_count, sizeof *arguments);
+    for (size_t i = 1; i < options->positional_count; i++) {
+        arguments[request->argument_count++] = options->positional[i];
+    }
+    request->arguments = arguments;
+}
+
 /* A real GPU has its own properties, order and memory; the emulated device is no GPU. */
 static enum error choose_device(const struct options *options, struct run_request *request,
                                 struct diagnostic *diagnostic)
@@ -220,8 +236,6 @@ enum error run_request_make(struct arena *arena, const struct options *options,
     char *folder = getcwd(NULL, 0);
     struct run_request request = {
         .name = options->positional_count > 0 ? options->positional[0] : "",
-        .arguments = options->rest,
-        .argument_count = options->rest_count,
         .folder = arena_strdup(arena, folder == NULL ? "" : folder),
         .temporary_folder = temporary == NULL ? NULL : arena_strdup(arena, temporary),
         .json_path = options->values[OPTION_RUN_JSON],
@@ -233,6 +247,7 @@ enum error run_request_make(struct arena *arena, const struct options *options,
     enum error error = ERROR_NONE;
 
     free(folder);
+    take_arguments(arena, options, &request);
     if (options->positional_count == 0) {
         diagnostic_set(
             diagnostic, BLAME_USAGE,

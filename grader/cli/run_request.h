@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct step_target;
+
 struct run_request {
     struct locations locations;
     const char *name;             /* of the program or source, as typed */
@@ -28,9 +30,10 @@ struct run_request {
     uint64_t launch_work; /* units; 0: no limit */
     uint64_t seed;        /* of the order of blocks and warps; 0: in order */
     bool checks_global_memory;
-    const char *folder;           /* absolute: where the user is */
-    const char *temporary_folder; /* the user's TMPDIR; NULL: not set */
-    const char *json_path;        /* NULL: none */
+    const char *folder;             /* absolute: where the user is */
+    const char *temporary_folder;   /* the user's TMPDIR; NULL: not set */
+    const char *json_path;          /* NULL: none */
+    const struct step_target *step; /* NULL: no block is replayed */
     enum compiler_kind compiler;
     const char *color; /* "auto", "always" or "never" */
     bool verbose;

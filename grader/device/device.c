@@ -193,3 +193,19 @@ void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
         device->backend->origin(device->state, address, bytes, out_origin);
     }
 }
+
+void device_watch_steps(struct device *device, uint32_t module, uint32_t function,
+                        const struct device_step_wish *wish)
+{
+    if (device->backend->watch_steps != NULL) {
+        device->backend->watch_steps(device->state, module, function, wish);
+    }
+}
+
+void device_steps(struct device *device, struct device_steps *out_steps)
+{
+    *out_steps = (struct device_steps){.is_there = false};
+    if (device->backend->steps != NULL) {
+        device->backend->steps(device->state, out_steps);
+    }
+}

@@ -165,6 +165,26 @@ struct device_trace {
     size_t record_count, place_count;
 };
 
+/* Which block's steps are of interest. */
+struct device_step_wish {
+    bool has_block;    /* false: the block with the first finding, or else the first one */
+    uint32_t block[3]; /* in the grid; where it lies outside, nothing is logged */
+};
+
+/* The steps of one block. */
+struct device_steps {
+    bool is_there; /* false: no launch of interest has run, and nothing else counts */
+    bool has_finding;
+    uint32_t module, function;
+    uint32_t grid[3], block[3], block_index[3];
+    uint64_t shared_bytes;
+    uint64_t kept, total; /* steps that are logged, and that there were */
+    const void *records;  /* [record_bytes] packed steps, then [place_count] packed places, then
+                             [region_count] packed regions (wire/step_record.h); until the next
+                             launch */
+    size_t record_bytes, place_count, region_count;
+};
+
 struct device;
 
 /* What a backend implements; each entry is documented at the function below that calls it. */
@@ -197,7 +217,8 @@ struct device_backend {
     void (*launch)(void *state, const struct device_launch *launch,
                    struct device_launch_result *out_result);
     /* Optional (NULL if missing): measuring times; knowing better than the occupancy calculator how
-     * many blocks fit; loading machine code in addition to the text; logging accesses. */
+     * many blocks fit; loading machine code in addition to the text; logging accesses,
+     * and steps. */
     enum error (*time)(void *state, const struct timing_request *request,
                        const struct device_limits *limits, struct device_timing_result *out_result,
                        struct diagnostic *diagnostic);
@@ -212,6 +233,9 @@ struct device_backend {
     /* Optional: follows values (device_follow). */
     void (*follow)(void *state, bool is_on);
     void (*origin)(void *state, uint64_t address, uint64_t bytes, struct device_origin *out_origin);
+    void (*watch_steps)(void *state, uint32_t module, uint32_t function,
+                        const struct device_step_wish *wish);
+    void (*steps)(void *state, struct device_steps *out_steps);
 };
 
 extern const struct device_backend device_emulated;
@@ -315,5 +339,15 @@ void device_follow(struct device *device, bool is_on);
 /* What is known of some bytes. Where nothing is, `unloaded` is `bytes`. */
 void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
                         struct device_origin *out_origin);
+
+/* Has the steps of one block logged in later launches of a kernel that exists: those of the first
+ * launch, until one has a finding, then those of that one. The wish is that of the last call. What
+ * launches do and report stays the same; they take about three times as long until then. A device
+ * that logs none does nothing. */
+void device_watch_steps(struct device *device, uint32_t module, uint32_t function,
+                        const struct device_step_wish *wish);
+
+/* What has been logged so far. */
+void device_steps(struct device *device, struct device_steps *out_steps);
 
 #endif

@@ -1,7 +1,7 @@
 /* server_control.c: one request of the grader other than RESUME. */
 #include "device/server_state.h"
 #include "occupancy/gpu_model_record.h"
-#include "wire/trace_record.h"
+#include "wire/step_record.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -504,6 +504,56 @@ static enum error trace_block(struct server *server, const struct message *reque
     return ERROR_NONE;
 }
 
+static enum error watch_steps(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic)
+{
+    struct device_step_wish wish = {.has_block = request->words[1] != 0};
+    const struct server_module *module = find_module(server, request, diagnostic);
+    char name[4097];
+
+    (void)reply;
+    if (module == NULL) {
+        return ERROR_RANGE;
+    }
+    copy_name(request, name, sizeof(name));
+    const struct server_kernel *kernel = find_kernel(server, request->words[0], name);
+    if (kernel == NULL) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "no kernel is called %.200s", name);
+        return ERROR_NOT_FOUND;
+    }
+    control_dimensions_unpack(request->words[2], wish.block);
+    device_watch_steps(server->device, (uint32_t)request->words[0],
+                       (uint32_t)(kernel - module->kernels), &wish);
+    return ERROR_NONE;
+}
+
+static enum error report_steps(struct server *server, const struct message *request,
+                               struct message *reply, struct diagnostic *diagnostic)
+{
+    struct device_steps steps;
+
+    (void)request;
+    (void)diagnostic;
+    device_steps(server->device, &steps);
+    if (!steps.is_there) {
+        return ERROR_NONE;
+    }
+    reply->words[0] = steps.has_finding ? 3 : 1;
+    reply->words[1] = (uint64_t)steps.module << 32 | steps.function;
+    reply->words[2] = control_dimensions_pack(steps.grid);
+    reply->words[3] = control_dimensions_pack(steps.block);
+    reply->words[4] = control_dimensions_pack(steps.block_index);
+    reply->words[5] = steps.shared_bytes;
+    reply->words[6] = steps.kept;
+    reply->words[7] = steps.total;
+    reply->words[8] = steps.place_count;
+    reply->words[9] = steps.region_count;
+    reply->payload = steps.records;
+    reply->payload_bytes = steps.record_bytes + steps.place_count * TRACE_PLACE_BYTES +
+                           steps.region_count * STEP_REGION_BYTES;
+    return ERROR_NONE;
+}
+
 static enum error report_log(struct server *server, const struct message *request,
                              struct message *reply, struct diagnostic *diagnostic)
 {
@@ -570,7 +620,8 @@ static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_TIME] = server_time,         [CONTROL_LOG] = report_log,
     [CONTROL_TRACE] = trace_block,        [CONTROL_CALL] = server_call_begin,
     [CONTROL_CALL_END] = server_call_end, [CONTROL_ALLOCATE] = allocate,
-    [CONTROL_ORIGIN] = find_origin,
+    [CONTROL_ORIGIN] = find_origin,       [CONTROL_STEPS_WATCH] = watch_steps,
+    [CONTROL_STEPS] = report_steps,
 };
 
 void server_control(struct server *server, const struct message *request, struct message *out_reply)

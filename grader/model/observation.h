@@ -255,6 +255,9 @@ struct surveyed_kernel {
 };
 
 struct launch_run {
+    const struct block_steps
+        *steps; /* block_steps.h; NULL: none were asked for, or no launch had the
+                                        block */
     struct program_activity activity; /* of a whole program, which runs once for each case: of the
                                          first case in trouble, else of the first that ended with a
                                          failure of its own, else of the last */

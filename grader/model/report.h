@@ -88,6 +88,10 @@ struct report {
     const struct report_diagnostic *diagnostics; /* [diagnostic_count], worst first; made last
                                                     (diagnostics_make), of what may be shown */
     size_t diagnostic_count;
+    const struct block_steps
+        *steps;            /* block_steps.h; NULL: none were asked for, or there are none */
+    const char *step_page; /* where the page that replays them is, as a link beside this report;
+                              NULL: nowhere */
     enum hints hints; /* how much is shown to students (report_hints); HINTS_EXPLAIN: everything */
     const struct report *student; /* what a student may see of it, made as if nothing were hidden;
                                      NULL: the same */

@@ -13,6 +13,7 @@
 #include "session/call_run.h"
 #include "session/launch_case.h"
 #include "session/probe.h"
+#include "session/step_map.h"
 #include "session/trial_launches.h"
 
 #include <assert.h>
@@ -286,6 +287,20 @@ static enum error run_first_shape(struct launch_session *session, struct observa
     return run_case(session, true, observation, diagnostic);
 }
 
+/* Has the launches from now on logged. */
+static enum error watch_steps(struct launch_session *session, struct diagnostic *diagnostic)
+{
+    const struct step_request *steps = session->config->steps;
+    const char *kernel = case_kernel(session->config, session->launch);
+
+    if (steps == NULL) {
+        return ERROR_NONE;
+    }
+    kernel = steps->kernel != NULL ? steps->kernel : kernel;
+    return steps_watch(&session->connection.link, &session->connection.code,
+                       kernel[0] == '\0' ? NULL : kernel, steps, diagnostic);
+}
+
 static enum error run_drawn_case(struct launch_session *session, const struct drawn_case *drawn,
                                  struct observation *observation, struct diagnostic *diagnostic)
 {
@@ -313,9 +328,9 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
         arena_array(session->connection.arena, case_count + 1, sizeof *observations);
     bool has_input = session->launch->input_count > 0;
     size_t count = 0;
-    enum error error = ERROR_NONE;
+    enum error error = case_count == 0 ? watch_steps(session, diagnostic) : ERROR_NONE;
 
-    if (session->launch->has_first && (has_input || case_count == 0)) {
+    if (error == ERROR_NONE && session->launch->has_first && (has_input || case_count == 0)) {
         error = run_first_shape(session, &observations[count++], diagnostic);
         if (session->block == 0 && session->launch->block_count > 0) {
             case_count = 0; /* no block width, no shapes */
@@ -325,7 +340,10 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
         if (session->gone || session->held) {
             break;
         }
-        error = run_drawn_case(session, &cases[i], &observations[count++], diagnostic);
+        error = i == 0 ? watch_steps(session, diagnostic) : ERROR_NONE;
+        if (error == ERROR_NONE) {
+            error = run_drawn_case(session, &cases[i], &observations[count++], diagnostic);
+        }
     }
     session->last = count > 0 ? &observations[count - 1] : NULL;
     out_run->observations = observations;
@@ -460,6 +478,11 @@ enum error session_run_launch(const struct session_config *config, struct arena 
     if (error == ERROR_NONE) {
         error = connection_finish(&session.connection, session.launch->id, &out_run->activity,
                                   diagnostic);
+        if (error == ERROR_NONE && config->steps != NULL &&
+            session.connection.link.loss == DEVICE_SERVES) {
+            error = steps_take(&session.connection.link, arena, &session.connection.code,
+                               &session.connection.operands, &out_run->steps, diagnostic);
+        }
         add_loose_findings(&session, &out_run->activity);
         note_marks(&session, &out_run->activity);
         forgive_misfits(&session, out_run);

@@ -5,10 +5,10 @@
  * request ends the RESUME, and a device that does not answer it is ended.
  */
 #include "session/plain_run.h"
-#include "toolchain/estimated_resources.h"
 
 #include "base/clock.h"
 #include "session/device_link.h"
+#include "session/step_map.h"
 #include "toolchain/estimated_resources.h"
 
 #include <errno.h>
@@ -119,6 +119,10 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
     }
     for (size_t i = 0; i < config->code->module_count && error == ERROR_NONE; i++) {
         error = load_module(session, i, diagnostic);
+    }
+    if (error == ERROR_NONE && config->steps != NULL) {
+        error = steps_watch(&session->link, &session->code, config->steps->kernel, config->steps,
+                            diagnostic);
     }
     return error;
 }
@@ -303,6 +307,10 @@ enum error session_run_plain(const struct plain_config *config, struct arena *ar
         session.link.reply_limit_ns = PATIENCE_NS;
         error = device_link_log(&session.link, arena, &session.code, "", &out_run->activity,
                                 diagnostic);
+        if (error == ERROR_NONE && config->steps != NULL && session.link.loss == DEVICE_SERVES) {
+            error =
+                steps_take(&session.link, arena, &session.code, NULL, &out_run->steps, diagnostic);
+        }
     }
     process_kill(&session.program, false);
     device_link_close(&session.link);

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
+#include "model/block_steps.h"
 #include "model/observation.h"
 #include "session/device_link.h"
 #include "session/plain_program.h"
@@ -27,8 +28,9 @@ struct plain_config {
     uint64_t launch_work;      /* work limit of one launch on the emulated device; 0: none */
     uint64_t shuffle_seed;     /* of the order of blocks and warps, see device.h; 0: in order */
     bool checks_global_memory; /* for races, and reads of what nothing has written */
-    const char *folder;        /* absolute: paths of sources in it become relative */
-    const char *work_folder;   /* private, absolute */
+    const struct step_request *steps; /* the steps of a block are logged; NULL: none are */
+    const char *folder;               /* absolute: paths of sources in it become relative */
+    const char *work_folder;          /* private, absolute */
     int signal_fd; /* signals that this process received; those that a process sent are passed on
                       to the program, which gets the terminal's signals itself */
     struct plain_command command;
@@ -39,6 +41,7 @@ struct plain_run {
     int signal_before;   /* a signal that came before the program was started; 0: it was started */
     bool launch_is_lost; /* the program ended during a launch that could not be stopped: the
                             device's findings are lost */
+    const struct block_steps *steps; /* NULL: none were asked for, or no launch had the block */
 };
 
 /* Runs the program to its end. Errors: ERROR_ENVIRONMENT, ERROR_INTERNAL, ERROR_PEER (the device

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
+#include "model/block_steps.h"
 #include "model/case.h"
 #include "model/observation.h"
 #include "sandbox/sandbox.h"
@@ -77,6 +78,10 @@ struct session_config {
     bool is_trusted; /* the reference solution, run up to the timed launch: its work has no limit,
                            because the timed shape is larger than any judged shape */
     int64_t block;   /* the block width, if it is known from a run of another build; else 0 */
+    const struct step_request
+        *steps;                    /* session_run_launch logs the steps of a block, in a launch of
+                                         the cases, or without any of the first shape; NULL: it
+                                         does not */
     uint32_t launch_number;        /* which launch of a whole program is traced or timed, from
                                session_launch_number; 0: the first */
     struct followed_call *follows; /* of a judged call only its probe is made, and its origins are

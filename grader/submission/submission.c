@@ -20,6 +20,7 @@
 #include "submission/reference_needs.h"
 #include "submission/reference_runs.h"
 #include "submission/remarks.h"
+#include "submission/step_job.h"
 #include "submission/timing_job.h"
 #include "submission/trace_job.h"
 #include "submission/wanted_runs.h"
@@ -526,6 +527,19 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
         return error;
     }
     fill_report(grading, out_report);
+    if (grading->config->steps != NULL) {
+        tell(grading, "replaying a block");
+        const struct step_job job = {
+            .config = grading->config,
+            .plan = grading->plan,
+            .works = grading->works,
+            .cases = grading->cases,
+            .case_count = grading->case_count,
+            .verdicts = out_report->verdicts,
+            .verdict_count = out_report->verdict_count,
+        };
+        out_report->steps = step_job_run(&job, &grading->input, &grading->evidence, grading->arena);
+    }
     note_seconds(grading, start_ns, out_report);
     if (grading->hidden != NULL) {
         hidden_part_judge(grading->hidden, grading->arena, out_report);

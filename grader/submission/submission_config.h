@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/diagnostic.h"
+#include "model/block_steps.h"
 #include "model/report.h"
 #include "toolchain/toolchain.h"
 
@@ -35,7 +36,8 @@ struct submission_config {
     /* The same for students where the rubric hides something from them, without the rubric; NULL:
      * as above. */
     const char *again_student;
-    bool for_instructor; /* errors may name what is hidden */
+    const struct step_request *steps; /* the report has the steps of a block; NULL: it has none */
+    bool for_instructor;              /* errors may name what is hidden */
     /* Called before each stage with a few words ("building", ...); may be NULL. */
     void (*progress)(void *context, const char *stage);
     void *progress_context;

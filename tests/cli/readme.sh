@@ -38,6 +38,9 @@ tests/*|=|a folder or a file
 gpugrade watch DIR|tests/cli/watch.sh:" watch "$work"|it ends on Ctrl-C
 ./gpugrade|=|the launcher
 ./gpugrade --yes check FOLDER|docker/github/build.sh:--yes --packages|tests/run --long: needs a fresh system
+gpugrade step|=|the name of a command
+gpugrade step DIR *|tests/cli/step.sh:step "$SCRATCH/student"|pages on a submission
+gpugrade step FILE.cu *|tests/cli/step.sh:step "$SCRATCH/fill.cu"|pages on a program
 gpugrade.h|grader/model/harness_headers.h:"gpugrade.h"|it is laid beside each harness
 gpugrade_begin*|reference/reduction/main.cu:gpugrade_begin(|tests/cli/courseworks.sh
 gpugrade_operand*|reference/reduction/main.cu:gpugrade_operand(|tests/cli/courseworks.sh

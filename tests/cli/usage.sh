@@ -49,6 +49,11 @@ refused 2 '--gpus is for real GPUs' check --device emulated --gpus 0 "$solution"
 refused 2 '--gpu-model is for the emulated device' check --device cuda --gpu-model H200 "$solution"
 refused 2 'one of: auto emulated cuda' check --device real "$solution"
 refused 2 '--precise takes no value' check --precise=yes "$solution"
+refused 2 'step needs the name of the page that it writes: -o page.html' step "$solution"
+refused 2 "--block takes X, X,Y or X,Y,Z, got '1,'" step "$solution" -o "$SCRATCH/page" --block 1,
+refused 2 'name both in one folder' step "$solution" -o "$SCRATCH/page" --html /tmp/report.html
+refused 2 '--html is for the report on a submission' step a.cu -o "$SCRATCH/page" --html "$SCRATCH/report"
+refused 2 'step takes one submission' step "$solution" "$solution" -o "$SCRATCH/page"
 refused 2 'gpugrade batch SUBMISSIONS -o RESULTS' batch "$solution"
 refused 2 'cannot be opened' batch "$SCRATCH/nosuch" -o "$SCRATCH/results"
 refused 2 'SUBMISSIONS must be a folder' batch "$solution/exercise1_tiled.cu" -o "$SCRATCH/results"

@@ -4,8 +4,9 @@
 # The pages: those of tests/unit/report/test_report_html.c, which show everything, and those of real checks of
 # fixtures (default: a few of tests/submissions, and the reference solution). check_pages.js has what
 # is looked at: accessibility (axe-core), requests, console, links, keyboard, width, print. Then pages
-# on classes of made-up results (`gpugrade report --format html`), small and of 10,000 students:
-# check_class.js also sorts, filters and follows links in them.
+# on one block, of tests/unit/report/test_step_page.c and of `gpugrade step`, which check_steps.js
+# drives by keyboard. Then pages on classes of made-up results (`gpugrade report --format html`), small
+# and of 10,000 students: check_class.js also sorts, filters and follows links in them.
 #
 # As root it installs Chromium where it is missing; axe-core and puppeteer-core go into
 # $GPUGRADE_HTML_CACHE (default: ~/.cache/gpugrade-html), fixed versions. Without Chromium, npm or a
@@ -123,6 +124,24 @@ browse() {
 
 export CHROMIUM
 browse check_pages.js "$SCRATCH"/pages/*.html
+
+mkdir "$SCRATCH/steps"
+GPUGRADE_STEP_PAGES=$SCRATCH/steps "${GPUGRADE_BUILD:-$REPO/build}/tests/unit/report_test_step_page" \
+    >"$SCRATCH/screen" 2>&1
+set -- few many scattered
+if [ -d "$SCRATCH/students/wrong/second_barrier_missing" ]; then
+    set -- "$@" race
+    "$GPUGRADE" step "$SCRATCH/students/wrong/second_barrier_missing" --seed 0x5eed1234 \
+        -o "$SCRATCH/steps/steps_race.html" >>"$SCRATCH/screen" 2>&1 </dev/null
+fi
+for page; do
+    if [ -s "$SCRATCH/steps/steps_$page.html" ]; then
+        pass "there is a page steps_$page"
+    else
+        fail "there is a page steps_$page" "$SCRATCH/screen"
+    fi
+done
+browse check_steps.js "$SCRATCH"/steps/*.html
 
 maker=${GPUGRADE_BUILD:-$REPO/build}/tests/bench/make_class_store
 if [ -x "$maker" ]; then

@@ -5,6 +5,7 @@
 #include "device/emulated/exec/device_calls.h"
 #include "device/emulated/exec/grid_run.h"
 #include "device/emulated/exec/launch_work.h"
+#include "device/emulated/exec/step_watch.h"
 #include "device/emulated/lower/call_graph.h"
 #include "device/emulated/lower/lowering.h"
 #include "device/emulated/memory/access_counts.h"
@@ -20,6 +21,7 @@
 struct loaded_function {
     struct kernel_code *code;
     struct device_function_info info;
+    bool has_steps; /* its steps are of interest */
 };
 
 struct loaded_module {
@@ -45,6 +47,7 @@ struct emulated_device {
     struct order_bytes touched;         /* by the last launch */
     struct text traced;                 /* by the last trace */
     struct value_origins *origins;      /* NULL: values are not followed */
+    struct step_watch steps;
 };
 
 enum error emulated_open(const struct device_config *config, const char *variant, void **out_state,
@@ -80,6 +83,7 @@ enum error emulated_open(const struct device_config *config, const char *variant
         text_init(&device->printed[i]);
     }
     text_init(&device->traced);
+    step_watch_init(&device->steps);
     if (device->config.threads == 0) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         device->config.threads = cores < 1 ? 1 : (uint32_t)cores;
@@ -103,6 +107,7 @@ static void emulated_close(void *state)
         text_release(&device->printed[i]);
     }
     text_release(&device->traced);
+    step_watch_release(&device->steps);
     arena_free(device->arena);
     free(device->findings);
     free(device->counts);
@@ -506,6 +511,22 @@ static uint64_t resident_blocks(const struct emulated_device *device, const stru
     return (uint64_t)launch->multiprocessors * (blocks_each != 0 ? blocks_each : 1);
 }
 
+static void emulated_watch_steps(void *state, uint32_t module, uint32_t function,
+                                 const struct device_step_wish *wish)
+{
+    struct emulated_device *device = state;
+
+    device->modules[module].functions[function].has_steps = true;
+    device->steps.wish = *wish;
+}
+
+static void emulated_steps(void *state, struct device_steps *out_steps)
+{
+    const struct emulated_device *device = state;
+
+    *out_steps = device->steps.seen;
+}
+
 static void emulated_launch(void *state, const struct device_launch *request,
                             struct device_launch_result *out_result)
 {
@@ -517,11 +538,16 @@ static void emulated_launch(void *state, const struct device_launch *request,
     launch.checks_global_races = device->config.checks_global_races;
     struct grid_outcome outcome;
     struct device_launch_result result = {.printed = ""};
-    if (device->origins != NULL) {
+    const bool is_followed = device->origins != NULL;
+    uint64_t resident_max = resident_blocks(device, &launch);
+    if (is_followed) {
         value_origins_start(device->origins, &launch);
     }
-    grid_run(&launch, device->origins != NULL ? 1 : device->config.threads,
-             resident_blocks(device, &launch), &outcome);
+    bool has_steps = !is_followed &&
+                     device->modules[request->module].functions[request->function].has_steps &&
+                     step_watch_begin(&device->steps, &launch, resident_max);
+    grid_run(&launch, has_steps || is_followed ? 1 : device->config.threads, resident_max,
+             &outcome);
     result.status = outcome.status;
     result.counters = outcome.counters;
     free(device->findings);
@@ -544,9 +570,12 @@ static void emulated_launch(void *state, const struct device_launch *request,
     result.printed_bytes = device->printed[PRINT_OUT].length;
     result.complaints = device->printed[PRINT_ERROR].bytes;
     result.complaint_bytes = device->printed[PRINT_ERROR].length;
+    if (has_steps) {
+        step_watch_end(&device->steps, &launch);
+    }
     grid_outcome_release(&outcome);
     arena_free(texts.arena);
-    if (device->origins != NULL) {
+    if (is_followed) {
         value_origins_finish(device->origins);
     }
     *out_result = result;
@@ -592,7 +621,7 @@ static enum error emulated_trace(void *state, const struct device_launch *reques
         emulated_restore(device);
         status = run_traced(device, request, &limit_ns, &trace, access_trace_log);
     }
-    text_append_bytes(&trace.records, trace.places.bytes, trace.places.length);
+    text_append_bytes(&trace.records, trace.tap.places.bytes, trace.tap.places.length);
     text_release(&device->traced);
     device->traced = trace.records;
     text_init(&trace.records);
@@ -603,7 +632,7 @@ static enum error emulated_trace(void *state, const struct device_launch *reques
         .has_all = trace.has_all,
         .records = device->traced.bytes,
         .record_count = trace.record_count,
-        .place_count = trace.place_count,
+        .place_count = trace.tap.place_count,
     };
     access_trace_release(&trace);
     return ERROR_NONE;
@@ -649,4 +678,6 @@ const struct device_backend device_emulated = {
     .trace = emulated_trace,
     .follow = emulated_follow,
     .origin = emulated_origin,
+    .watch_steps = emulated_watch_steps,
+    .steps = emulated_steps,
 };

@@ -422,6 +422,7 @@ struct launch {
     uint64_t shuffle_seed;         /* 0: warps and blocks run in order */
     bool is_unwatched;             /* no races, no counts */
     struct access_trace *trace;    /* access_trace.h; NULL: nothing is traced */
+    struct step_log *steps;        /* step_log.h; NULL: no steps are logged */
     struct value_origins *origins; /* value_origins.h; NULL: values are not followed */
 };
 

@@ -1,48 +1,20 @@
 /* class_page.c: the frame of the page; see class_page.h. */
 #include "report/class/class_page.h"
 
-#include "base/base64.h"
-#include "base/file.h"
 #include "report/class/class_assets.h"
 #include "report/class/class_sections.h"
 #include "report/html/html_style.h"
 #include "report/html/html_text.h"
+#include "report/script_policy.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* The value of two hexadecimal digits. */
-static unsigned char byte_of(const char *digits)
-{
-    const char pair[3] = {digits[0], digits[1], '\0'};
-
-    return (unsigned char)strtoul(pair, NULL, 16);
-}
-
-/* Appends the SHA-256 of text in base64, as a policy names a script. */
-static void append_hash(const char *bytes, struct text *out)
-{
-    enum { DIGEST_BYTES = 32 };
-    unsigned char digest[DIGEST_BYTES];
-    char hex[2 * DIGEST_BYTES + 1];
-
-    hash_bytes(bytes, strlen(bytes), hex);
-    for (size_t i = 0; i < DIGEST_BYTES; i++) {
-        digest[i] = byte_of(hex + 2 * i);
-    }
-    base64_append(out, digest, DIGEST_BYTES);
-}
 
 static void append_head(const struct class_results *results, struct text *out)
 {
-    text_append(out, "<!DOCTYPE html>\n"
-                     "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                     "style-src 'unsafe-inline'; script-src 'sha256-");
-    append_hash(class_script, out);
-    text_append(out, "'; base-uri 'none'; form-action 'none'\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    text_append(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    script_policy(class_script, out);
+    text_append(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                      "<meta name=\"color-scheme\" content=\"light dark\">\n"
                      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
     html_escape(out, results->title);

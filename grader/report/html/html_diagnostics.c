@@ -9,6 +9,7 @@
 #include "report/html/html_text.h"
 #include "report/html/html_words.h"
 #include "report/left_out.h"
+#include "report/step_moments.h"
 #include "source/source_line.h"
 
 #include "base/text.h"
@@ -189,6 +190,21 @@ static void append_fix(const struct report *report, const struct report_diagnost
     text_append(out, "</dd></div>\n");
 }
 
+/* The way to the moment at which it happens, in the page beside this one. */
+static void append_step(const struct report *report, const struct report_diagnostic *told,
+                        size_t index, struct text *out)
+{
+    struct step_moment unused;
+
+    if (report->step_page == NULL || report->steps == NULL ||
+        !step_moment_find(report->steps, told, &unused)) {
+        return;
+    }
+    text_append(out, "<div class=\"step\"><dt>step</dt><dd><a href=\"");
+    html_escape(out, report->step_page);
+    text_printf(out, "#d%zu\">Watch it happen, step by step</a></dd></div>\n", index + 1);
+}
+
 /* "costs: race-free, tiled; correct, tiled" */
 static void append_criteria(const struct report *report, const struct report_diagnostic *told,
                             struct text *out)
@@ -226,6 +242,7 @@ static void append_diagnostic(const struct report *report, struct arena *arena, 
     for (size_t i = 0; i < told->note_count; i++) {
         append_note(report, told, &told->notes[i], out);
     }
+    append_step(report, told, index, out);
     append_criteria(report, told, out);
     text_append(out, "</dl>\n</article>\n");
 }

@@ -156,6 +156,7 @@ static void no_field_is_forgotten(void **state)
     memset(covered + offsetof(struct report, rubric), 1, sizeof(void *));
     memset(covered + offsetof(struct report, student), 1, sizeof(void *));
     memset(covered + offsetof(struct report, diagnostics), 1, sizeof(void *));
+    memset(covered + offsetof(struct report, steps), 1, 2 * sizeof(void *)); /* step_page too */
     memset(covered + offsetof(struct report, diagnostic_count), 1, sizeof(size_t));
     /* batches judge all criteria */
     memset(covered + offsetof(struct report, only), 1, sizeof(void *));

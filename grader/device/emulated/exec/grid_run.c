@@ -441,6 +441,27 @@ static void run_for_races(struct launch *launch, uint32_t count, uint64_t reside
     outcome->order_can_matter = launch->blocks > 1 && (meets || launch->code->runs_in_order);
 }
 
+bool grid_rehearse(struct launch *launch, uint64_t resident_max, struct grid_outcome *out_outcome)
+{
+    struct order_watch watch;
+    *out_outcome = (struct grid_outcome){0};
+    if (!order_watch_fits(launch->memory) || launch->code->uses_heap) {
+        return false;
+    }
+    order_watch_init(&watch, launch->memory);
+    launch->watch = &watch;
+    if (launch->checks_global_races) {
+        run_racing(launch, resident_max, out_outcome);
+    } else {
+        run_once(launch, 1, resident_max, out_outcome);
+    }
+    launch->watch = NULL;
+    order_watch_undo(&watch);
+    order_watch_release(&watch);
+    start_again(launch);
+    return true;
+}
+
 void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
               struct grid_outcome *out_outcome)
 {

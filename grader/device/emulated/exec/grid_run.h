@@ -33,4 +33,9 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
               struct grid_outcome *out_outcome);
 void grid_outcome_release(struct grid_outcome *outcome);
 
+/* Runs the launch to its end with its blocks in order, and undoes it: it can run as if it had not
+ * run yet, and the outcome says what that will show. False if there is no room to undo it, or it
+ * uses the heap: then it has not run. */
+bool grid_rehearse(struct launch *launch, uint64_t resident_max, struct grid_outcome *out_outcome);
+
 #endif

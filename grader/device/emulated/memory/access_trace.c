@@ -2,50 +2,24 @@
 #include "device/emulated/memory/access_trace.h"
 
 #include "device/emulated/exec/launch_work.h"
-#include "device/emulated/lower/lowering.h"
-#include "device/emulated/lower/op_place.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
 #include "wire/trace_record.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-_Static_assert((int)TRACE_PLACES_MAX >= (int)LOWERED_OPS_MAX, "every op can have a place");
 
 void access_trace_init(struct access_trace *trace, const struct kernel_code *code, uint64_t address,
                        uint64_t bytes)
 {
-    *trace = (struct access_trace){
-        .code = code,
-        .traced = *code,
-        .ops = calloc(code->op_count, sizeof *trace->ops),
-        .address = address,
-        .bytes = bytes,
-        .has_all = true,
-        .place_numbers = calloc(code->op_count, sizeof *trace->place_numbers),
-    };
-    if (trace->ops == NULL || trace->place_numbers == NULL) {
-        abort();
-    }
-    memcpy(trace->ops, code->ops, code->op_count * sizeof *trace->ops);
-    trace->traced.ops = trace->ops;
+    *trace = (struct access_trace){.address = address, .bytes = bytes, .has_all = true};
+    op_tap_init(&trace->tap, code);
     text_init(&trace->records);
-    text_init(&trace->places);
 }
 
 void access_trace_release(struct access_trace *trace)
 {
-    free(trace->ops);
-    free(trace->place_numbers);
+    op_tap_release(&trace->tap);
     text_release(&trace->records);
-    text_release(&trace->places);
-}
-
-/* Executes an op as it would be without a trace. */
-static void run_plain(struct warp *warp, const struct op *op, uint32_t mask)
-{
-    warp->block->launch->variant->handler(op->code)(warp, op, mask);
 }
 
 static bool is_window(uint8_t space)
@@ -81,25 +55,7 @@ static void run_found(struct warp *warp, const struct op *op, uint32_t mask)
             launch_stop(launch, STOP_UNWANTED);
         }
     }
-    run_plain(warp, op, mask);
-}
-
-/* The number of the op's place, which it gets at its first access. */
-static uint32_t number_place(struct access_trace *trace, const struct op *op)
-{
-    uint32_t *number = &trace->place_numbers[op - trace->ops];
-
-    if (*number == 0) {
-        struct finding_record_place place;
-        uint8_t packed[TRACE_PLACE_BYTES];
-
-        memset(&place, 0, sizeof place);
-        op_place_fill(&trace->traced, op, &place);
-        trace_place_pack(&place, packed);
-        text_append_bytes(&trace->places, packed, sizeof packed);
-        *number = ++trace->place_count;
-    }
-    return *number - 1;
+    op_tap_run(warp, op, mask);
 }
 
 /* A lane's access: where it leads to, NULL if it is not valid or goes to memory that is not logged.
@@ -140,7 +96,7 @@ static void log_lane(struct warp *warp, const struct op *op, unsigned lane,
             trace->has_all = false;
             return;
         }
-        record.place = number_place(trace, op);
+        record.place = op_tap_place(&trace->tap, op);
         record.where = target->offset + (uint64_t)k * op->bytes;
         record.bits = 0;
         if (record.access == FINDING_RECORD_WRITE) {
@@ -165,7 +121,7 @@ static void log_atomic(struct warp *warp, const struct op *op, uint32_t mask)
         struct lane_target target = find_target(warp, op, lane);
 
         warp->ticks = ticks;
-        run_plain(warp, op, UINT32_C(1) << lane);
+        op_tap_run(warp, op, UINT32_C(1) << lane);
         if (target.host != NULL) {
             log_lane(warp, op, lane, &target);
         }
@@ -176,7 +132,7 @@ static void log_atomic(struct warp *warp, const struct op *op, uint32_t mask)
 static void run_logged(struct warp *warp, const struct op *op, uint32_t mask)
 {
     if (warp->block->linear != warp->block->launch->trace->block) {
-        run_plain(warp, op, mask);
+        op_tap_run(warp, op, mask);
         return;
     }
     if (op->code == OP_ATOMIC || op->code == OP_MBARRIER) {
@@ -191,20 +147,20 @@ static void run_logged(struct warp *warp, const struct op *op, uint32_t mask)
             log_lane(warp, op, lane, &target);
         }
     }
-    run_plain(warp, op, mask);
+    op_tap_run(warp, op, mask);
 }
 
 /* Gives the ops that reach memory their handlers: all of them, or those that write. */
 static void set_handlers(struct access_trace *trace, struct launch *launch, op_handler *handler,
                          bool for_reads)
 {
-    for (size_t i = 0; i < trace->code->op_count; i++) {
-        const struct op *op = &trace->code->ops[i];
+    for (size_t i = 0; i < trace->tap.code->op_count; i++) {
+        const struct op *op = &trace->tap.code->ops[i];
         bool is_traced = op_is_memory(op) && (for_reads || op_access(op) != FINDING_RECORD_READ);
 
-        trace->ops[i].run = is_traced ? handler : op->run;
+        trace->tap.ops[i].run = is_traced ? handler : op->run;
     }
-    launch->code = &trace->traced;
+    launch->code = &trace->tap.tapped;
     launch->trace = trace;
     launch->shuffle_seed = 0;
     launch->is_unwatched = true;
@@ -218,7 +174,7 @@ void access_trace_find(struct access_trace *trace, struct launch *launch)
 void access_trace_log(struct access_trace *trace, struct launch *launch)
 {
     set_handlers(trace, launch, run_logged, true);
-    if (!trace->code->runs_in_order) {
+    if (!trace->tap.code->runs_in_order) {
         launch->blocks = trace->block + 1;
     }
 }

@@ -1,8 +1,7 @@
 /* access_trace.h: every access of one block, with its value.
  *
- * A launch is traced with a copy of its ops in which those that access memory run a handler of this
- * file, which records the lanes and then calls the op's own handler, so launches that are not
- * traced are not slowed down. It takes two runs, both with one thread and the blocks in order:
+ * A launch is traced with its ops that access memory tapped (op_tap.h). It takes two runs, both
+ * with one thread and the blocks in order:
  *
  *   find   which block is the first that writes the watched bytes; the run ends there
  *   log    that block's accesses to shared, global and constant memory, or those of block 0
@@ -12,23 +11,16 @@
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_TRACE_H
 #define GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_TRACE_H
 
-#include "base/text.h"
-#include "device/emulated/machine.h"
+#include "device/emulated/memory/op_tap.h"
 
 struct access_trace {
-    const struct kernel_code *code; /* as it was lowered */
-    struct kernel_code traced;      /* with other handlers */
-    struct op *ops;                 /* [code->op_count] of it, owned */
-    uint64_t address, bytes;        /* watched */
-    bool is_found;                  /* a block wrote there */
-    uint64_t block;                 /* which; else 0 */
-    bool has_all;                   /* no access was left out */
-    struct text records;            /* packed, see wire/trace_record.h */
+    struct op_tap tap;
+    uint64_t address, bytes; /* watched */
+    bool is_found;           /* a block wrote there */
+    uint64_t block;          /* which; else 0 */
+    bool has_all;            /* no access was left out */
+    struct text records;     /* packed, see wire/trace_record.h */
     size_t record_count;
-    struct text places;      /* packed */
-    uint32_t *place_numbers; /* [code->op_count] 1 plus the op's number in `places`; 0: it
-                                has none; owned */
-    uint32_t place_count;
 };
 
 /* Begins to watch [address, address + bytes), bytes > 0. Aborts without memory. */
