@@ -8,6 +8,7 @@
 #include "cli/coursework_find.h"
 #include "cli/supervise.h"
 #include "report/score/report_archive.h"
+#include "submission/fix_trial.h"
 #include "submission/intake.h"
 #include "submission/submission_refused.h"
 
@@ -144,7 +145,8 @@ static bool grade(const struct work *work, struct arena *arena)
         submission_refuse(&config, &files, work->refused, arena, &report);
         return send_report(work, &report, &outcome);
     }
-    grader_bounds_enter(work->bounds, &config.rubric->limits, work->watch);
+    const struct limits limits = fix_trial_limits(config.rubric);
+    grader_bounds_enter(work->bounds, &limits, work->watch);
     if (submission_grade(&config, &files, arena, &report, &diagnostic) != ERROR_NONE) {
         outcome.kind = kind_of(&diagnostic);
         return send_failure(work, arena, &outcome, &diagnostic);

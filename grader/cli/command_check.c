@@ -14,6 +14,7 @@
 #include "report/report_student.h"
 #include "report/score/report_json.h"
 #include "report/terminal/report_terminal.h"
+#include "submission/fix_trial.h"
 #include "submission/submission.h"
 #include "submission/submission_refused.h"
 
@@ -125,7 +126,8 @@ static enum error grade(const struct check *check, int stage_fd, struct arena *a
         submission_refuse(&config, &files, check->refused, arena, out_report);
         return ERROR_NONE;
     }
-    grader_bounds_enter(check->bounds, &config.rubric->limits, check->watch);
+    const struct limits limits = fix_trial_limits(config.rubric);
+    grader_bounds_enter(check->bounds, &limits, check->watch);
     return submission_grade(&config, &files, arena, out_report, diagnostic);
 }
 

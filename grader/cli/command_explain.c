@@ -53,12 +53,14 @@ static int show_page(struct arena *arena, const struct options *options, enum co
         console_complain("there is no page for %s; this is a bug in gpugrade", code_id(code));
         return EXIT_GRADER;
     }
-    if (!options->given[OPTION_EXAMPLE]) {
+    bool is_fixed = options->given[OPTION_FIXED];
+    if (!options->given[OPTION_EXAMPLE] && !is_fixed) {
         explain_terminal_page(&page, console_columns(STDOUT_FILENO), uses_color(options), out);
-    } else if (page.example != NULL) {
-        text_append(out, page.example->text);
+    } else if (page.example != NULL && (!is_fixed || page.example->fixed != NULL)) {
+        text_append(out, is_fixed ? page.example->fixed : page.example->text);
     } else {
-        console_complain("the page for %s has no example", code_id(code));
+        console_complain("the page for %s has no %sexample", code_id(code),
+                         is_fixed ? "fixed " : "");
         return EXIT_USAGE;
     }
     return print(out);
@@ -77,8 +79,9 @@ int command_explain(const struct options *options)
         status = complain_unknown(word);
     } else if (word != NULL) {
         status = show_page(arena, options, code, &text);
-    } else if (options->given[OPTION_EXAMPLE]) {
-        console_complain("--example needs a code: gpugrade explain R01 --example");
+    } else if (options->given[OPTION_EXAMPLE] || options->given[OPTION_FIXED]) {
+        console_complain("--%s needs a code: gpugrade explain R01 --example",
+                         options->given[OPTION_FIXED] ? "fixed" : "example");
         status = EXIT_USAGE;
     } else {
         explain_terminal_list(uses_color(options), &text);

@@ -78,25 +78,20 @@ static enum error add_template(struct handout *handout, struct diagnostic *diagn
     return error;
 }
 
-/* Adds the headers of all harnesses if there are calls. */
+/* Adds the headers that the files include and that the template does not bring itself. */
 static enum error add_headers(struct handout *handout, struct diagnostic *diagnostic)
 {
-    const struct rubric *rubric = handout->rubric;
-    bool has_calls = false;
     enum error error = ERROR_NONE;
 
-    for (size_t i = 0; i < rubric->launch_count; i++) {
-        has_calls = has_calls || rubric->launches[i].call != NULL;
-    }
-    for (size_t i = 0; has_calls && i < HARNESS_HEADERS && error == ERROR_NONE; i++) {
-        struct intake_file file = {.name = harness_headers[i]};
-        char *bytes = NULL;
-        error = file_read(
-            handout->arena,
-            arena_printf(handout->arena, "%s/model/%s", rubric->include_folder, file.name),
-            HARNESS_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &file.length, diagnostic);
-        file.bytes = bytes;
-        if (error == ERROR_NONE) {
+    for (size_t i = 0; i < HARNESS_HEADERS && error == ERROR_NONE; i++) {
+        const struct harness_header *header = &harness_headers[i];
+        const struct intake_file file = {
+            .name = header->name, .bytes = header->text, .length = strlen(header->text)};
+        bool is_needed = false;
+        for (size_t k = 0; k < handout->count; k++) {
+            is_needed = is_needed || harness_header_is_in(header, handout->files[k].bytes);
+        }
+        if (is_needed && find_file(handout, header->name) == NULL) {
             error = add_file(handout, file, diagnostic);
         }
     }

@@ -27,7 +27,7 @@ static const struct {
      "example submissions, right and wrong, each with the verdict that it must get"},
 };
 
-enum { PATH_COLUMN = 40, HEADER_BYTES_MAX = 1 << 16 };
+enum { PATH_COLUMN = 40 };
 
 /* True if the files hold one at or below a path. */
 static bool holds(const struct intake_file *files, size_t count, const char *path)
@@ -77,29 +77,28 @@ static bool tell(struct arena *arena, const char *id, const char *folder,
     return written;
 }
 
-/* Adds the headers of all harnesses beside the harness, which includes them, so that it builds by
- * plain nvcc. */
-static enum error add_headers(struct arena *arena, const char *root, const char *id,
-                              const struct intake_file **files, size_t *count,
-                              struct diagnostic *diagnostic)
+/* Adds the headers that the files include beside the harness, so that it builds by plain nvcc. */
+static void add_headers(struct arena *arena, const char *id, const struct intake_file **files,
+                        size_t *count)
 {
-    const char *installed = arena_printf(arena, "%s/include", root);
-    const char *folder =
-        folder_exists(installed) ? installed : arena_printf(arena, "%s/grader", root);
     struct intake_file *all = arena_array(arena, *count + HARNESS_HEADERS, sizeof *all);
-    enum error error = ERROR_NONE;
 
     memcpy(all, *files, *count * sizeof *all);
-    for (size_t i = 0; i < HARNESS_HEADERS && error == ERROR_NONE; i++) {
-        struct intake_file *header = &all[(*count)++];
-        char *bytes = NULL;
-        error = file_read(arena, arena_printf(arena, "%s/model/%s", folder, harness_headers[i]),
-                          HEADER_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &header->length, diagnostic);
-        header->name = arena_printf(arena, "reference/%s/%s", id, harness_headers[i]);
-        header->bytes = bytes;
+    for (size_t i = 0; i < HARNESS_HEADERS; i++) {
+        const struct harness_header *header = &harness_headers[i];
+        bool is_needed = false;
+        for (size_t k = 0; k < *count; k++) {
+            is_needed = is_needed || harness_header_is_in(header, all[k].bytes);
+        }
+        if (is_needed) {
+            all[(*count)++] = (struct intake_file){
+                .name = arena_printf(arena, "reference/%s/%s", id, header->name),
+                .bytes = header->text,
+                .length = strlen(header->text),
+            };
+        }
     }
     *files = all;
-    return error;
 }
 
 /* Writes the files of a shape under the id. `like` is NULL for a map. A program is a map but for
@@ -123,8 +122,8 @@ static enum error make(struct arena *arena, const char *id, const char *like, co
             is_program ? arena_printf(arena, "%s/rubrics/skeleton", locations.root) : NULL, id,
             out_files, out_count, diagnostic);
     }
-    if (error == ERROR_NONE && !is_program) {
-        error = add_headers(arena, locations.root, id, out_files, out_count, diagnostic);
+    if (error == ERROR_NONE) {
+        add_headers(arena, id, out_files, out_count);
     }
     return error != ERROR_NONE ? error
                                : skeleton_write(arena, folder, *out_files, *out_count, diagnostic);

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/console.h"
+#include "cli/coursework_find.h"
 #include "cli/result_file.h"
 #include "cli/run_gpu.h"
 #include "cli/run_request.h"
@@ -21,6 +22,7 @@
 #include "cli/supervise.h"
 #include "diagnosis/grouping/diagnostics.h"
 #include "occupancy/gpu_model_record.h"
+#include "report/report_hints.h"
 #include "report/score/run_json.h"
 #include "report/terminal/run_terminal.h"
 #include "session/plain_findings.h"
@@ -282,6 +284,22 @@ static enum error run_program(struct runner *runner, struct plain_config *config
     return error;
 }
 
+/* `run` says no more than a check of the coursework that has such a source. */
+static enum hints hints_of(struct runner *runner, const struct report *seen)
+{
+    const char **paths = arena_array(runner->arena, seen->source_count + 1, sizeof *paths);
+
+    if (seen->finding_count + seen->remark_count == 0) {
+        return HINTS_EXPLAIN; /* there is nothing to tell */
+    }
+    paths[0] = runner->request->path;
+    for (size_t i = 0; i < seen->source_count; i++) {
+        paths[i + 1] = seen->sources[i].name;
+    }
+    return coursework_hints(runner->arena, runner->request->locations.root, paths,
+                            seen->source_count + 1);
+}
+
 static void fill_report(struct runner *runner, const struct plain_config *config,
                         const struct plain_run *run, struct run_report *out_report)
 {
@@ -315,6 +333,8 @@ static void fill_report(struct runner *runner, const struct plain_config *config
     };
     plain_findings(runner->arena, config, run, &out_report->seen);
     run_sources_read(runner->arena, runner->executable, &out_report->seen);
+    report_limit_findings(&out_report->seen, hints_of(runner, &out_report->seen), runner->arena,
+                          &out_report->seen);
     diagnostics_make(&out_report->seen, runner->arena);
     if (run->steps != NULL) {
         struct block_steps *steps = arena_alloc(runner->arena, sizeof *steps);

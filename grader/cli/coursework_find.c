@@ -264,6 +264,68 @@ static enum error check_present(struct arena *arena, const struct rubric *rubric
     return ERROR_NOT_FOUND;
 }
 
+/* True if a program of the rubric has a source of that name. */
+static bool names_source(const struct rubric *rubric, const char *name)
+{
+    for (size_t i = 0; i < rubric->program_count; i++) {
+        const struct rubric_program *program = &rubric->programs[i];
+        for (size_t j = 0; j < program->source_count; j++) {
+            const char *slash = strrchr(program->sources[j], '/');
+            if (strcmp(slash == NULL ? program->sources[j] : slash + 1, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static enum hints stricter_hints(enum hints left, enum hints right)
+{
+    static const int ranks[] = {
+        [HINTS_EXPLAIN] = 0, [HINTS_FIX] = 0, [HINTS_LOCATE] = 1, [HINTS_NONE] = 2};
+
+    return ranks[right] > ranks[left] ? right : left;
+}
+
+/* What the rubric beside a file says, as above. */
+static enum hints hints_beside(struct arena *arena, const char *root, const char *path,
+                               const char *name)
+{
+    struct diagnostic unused = {.message = ""};
+    const char *beside = arena_printf(arena, "%.*srubric.json", (int)(name - path), path);
+    const struct rubric *rubric = NULL;
+
+    return file_exists(beside) &&
+                   rubric_load(arena, beside, root, &rubric, &unused) == ERROR_NONE &&
+                   names_source(rubric, name)
+               ? rubric->hints
+               : HINTS_EXPLAIN;
+}
+
+enum hints coursework_hints(struct arena *arena, const char *root, const char *const *paths,
+                            size_t path_count)
+{
+    struct diagnostic unused = {.message = ""};
+    const struct rubric *const *rubrics = NULL;
+    enum hints hints = HINTS_EXPLAIN;
+    size_t count = 0;
+
+    if (coursework_list(arena, root, &rubrics, &count, &unused) != ERROR_NONE) {
+        count = 0;
+    }
+    for (size_t i = 0; i < path_count; i++) {
+        const char *slash = strrchr(paths[i], '/');
+        const char *name = slash == NULL ? paths[i] : slash + 1;
+        hints = stricter_hints(hints, hints_beside(arena, root, paths[i], name));
+        for (size_t j = 0; j < count; j++) {
+            if (names_source(rubrics[j], name)) {
+                hints = stricter_hints(hints, rubrics[j]->hints);
+            }
+        }
+    }
+    return hints;
+}
+
 void coursework_enter(struct arena *arena, const struct rubric *rubric, struct intake_files *files)
 {
     enter_folders(arena, &rubric, 1, files);

@@ -29,6 +29,13 @@ enum error coursework_list(struct arena *arena, const char *root,
                            const struct rubric *const **out_rubrics, size_t *out_count,
                            struct diagnostic *diagnostic);
 
+/* How much a report may say about a program of files at these paths: as much as the strictest of
+ * those courseworks allows that have a source of such a name. They are those of the root, and the
+ * one in rubric.json beside a file, as `handout` writes it. HINTS_EXPLAIN: there is none, or no
+ * rubric can be read. */
+enum hints coursework_hints(struct arena *arena, const char *root, const char *const *paths,
+                            size_t path_count);
+
 /* Enters folders, as above, until a source of the rubric is at the top; if that never happens,
  * *files does not change. */
 void coursework_enter(struct arena *arena, const struct rubric *rubric, struct intake_files *files);

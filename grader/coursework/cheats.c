@@ -17,10 +17,16 @@ const char *const cheat_words[CHEAT_COUNT] = {
     "writes half of the result",
 };
 
+/* A whole program has no function that could be renamed. */
+static bool is_fit(const struct rubric_launch *launch)
+{
+    return launch->call != NULL && !launch_is_program(launch);
+}
+
 bool cheats_fit(const struct rubric *rubric)
 {
     for (size_t i = 0; i < rubric->launch_count; i++) {
-        if (rubric->launches[i].call != NULL) {
+        if (is_fit(&rubric->launches[i])) {
             return true;
         }
     }
@@ -191,8 +197,7 @@ size_t cheat_make(struct arena *arena, const struct rubric *rubric,
         source_functions_read(arena, &tokens, &functions);
         for (size_t j = 0; j < rubric->launch_count; j++) {
             const struct rubric_launch *launch = &rubric->launches[j];
-            if (launch->call == NULL ||
-                !is_source(&rubric->programs[launch->program], from->name)) {
+            if (!is_fit(launch) || !is_source(&rubric->programs[launch->program], from->name)) {
                 continue;
             }
             bool is_known = is_found(found, count, launch->call);

@@ -3,6 +3,7 @@
 #include "coursework/review.h"
 
 #include "coursework/launch_shape.h"
+#include "model/case.h"
 #include "occupancy/occupancy.h"
 
 #include <inttypes.h>
@@ -79,6 +80,56 @@ static void review_symbols(struct review *review, const struct rubric *rubric)
                             "compute the values from a parameter",
                             operand->bind.symbol, operand->name, launch->id);
             }
+        }
+    }
+}
+
+/* What the parameters of 16 launches and 64 bytes of copies hold. */
+enum { HOST_BYTES = 16 * 64 + 64 };
+
+/* True if some case has a result for certain that is too large to come from the host. */
+static bool has_large_result(const struct rubric *rubric, const struct rubric_launch *launch)
+{
+    for (size_t i = 0; i < rubric->case_count; i++) {
+        struct drawn_case least = {.case_index = i};
+        int64_t parameters[RUBRIC_PARAMETERS_MAX] = {0};
+        const struct case_scope scope = {.rubric = rubric, .parameters = parameters};
+        for (size_t k = 0; k < rubric->parameter_count; k++) {
+            least.units[k] = rubric->cases[i].values[k].minimum;
+        }
+        if (!case_parameters(rubric, &least, 0, parameters)) {
+            continue;
+        }
+        for (size_t k = 0; k < launch->operand_count; k++) {
+            const struct rubric_operand *operand = &launch->operands[k];
+            uint64_t extents[3];
+            if (operand_is_result(operand) &&
+                case_elements(&scope, operand, extents) * element_bytes(operand->type) >
+                    HOST_BYTES) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The host of a whole program knows its inputs, and could bring a small result. */
+static void review_programs(struct review *review, const struct rubric *rubric)
+{
+    for (size_t i = 0; i < rubric->launch_count; i++) {
+        const struct rubric_launch *launch = &rubric->launches[i];
+        bool is_counted = false;
+        for (size_t j = 0; j < rubric->criterion_count; j++) {
+            const struct rubric_criterion *criterion = &rubric->criteria[j];
+            is_counted = is_counted || (criterion->has_launch && criterion->launch == i &&
+                                        criterion->at_least != NULL);
+        }
+        if (launch_is_program(launch) && !is_counted && !has_large_result(rubric, launch)) {
+            review_note(review,
+                        "rubric: the host could compute the result of '%s', as each case may have "
+                        "one of %d bytes or less: let a case have a larger one, or count with "
+                        "'at_least' what kernels load",
+                        launch->id, (int)HOST_BYTES);
         }
     }
 }
@@ -201,6 +252,7 @@ void review_rubric(struct review *review, const struct rubric *rubric)
     }
     review_uses(review, rubric);
     review_symbols(review, rubric);
+    review_programs(review, rubric);
     review_parameters(review, rubric);
     cases_draw(review->arena, rubric, review->seed, &cases, &count);
     if (review->failed == failed) {

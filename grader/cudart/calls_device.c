@@ -400,6 +400,7 @@ static void mark_call(enum client_mark mark, const char *name, const void *addre
 void gpugrade_mark_call(const char *name);
 void gpugrade_mark_operand(const char *name, const void *address);
 void gpugrade_mark_end(void);
+void gpugrade_mark_result(const void *numbers, size_t bytes);
 
 void gpugrade_mark_call(const char *name)
 {
@@ -413,6 +414,26 @@ void gpugrade_mark_operand(const char *name, const void *address)
 
 void gpugrade_mark_end(void)
 {
+    mark_call(CLIENT_MARK_CALL_END, "", NULL);
+}
+
+/* The result of a program that is judged as one call, and the end of that call. */
+void gpugrade_mark_result(const void *numbers, size_t bytes)
+{
+    struct message request = {.type = CLIENT_RESULT, .words = {0, bytes}};
+    uint64_t wanted = 0;
+    size_t at = 0;
+
+    runtime_enter(RUNTIME_CALL_cudaProfilerStop);
+    cudaError_t error = runtime_tell(&request, &wanted);
+    while (error == cudaSuccess && wanted > 0 && at < bytes) {
+        const size_t most = wanted < CLIENT_PIECE_BYTES ? wanted : CLIENT_PIECE_BYTES;
+        request.payload = (const char *)numbers + at;
+        request.payload_bytes = most < bytes - at ? most : bytes - at;
+        at += request.payload_bytes;
+        error = runtime_tell(&request, &wanted);
+    }
+    runtime_leave_quietly(cudaSuccess);
     mark_call(CLIENT_MARK_CALL_END, "", NULL);
 }
 

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters of a launch that carry no data that would be counted; a set carries one value. */
-enum { FREE_PARAMETER_BYTES = 256, SET_BYTES = 4 };
+/* Parameters of a launch that carry no data that would be counted, fewer where the host knows the
+ * inputs; a set carries one value. */
+enum { FREE_PARAMETER_BYTES = 256, PROGRAM_PARAMETER_BYTES = 64, SET_BYTES = 4 };
 
 /* What an allocation that is no operand holds: as a new one of the emulated device. */
 enum { UNDEFINED_HALF = 0x7ff8 };
@@ -58,17 +59,22 @@ void server_call_note(struct server *server, const struct message *request,
 {
     struct call_record *record = &server->call.record;
     const uint64_t *words = request->words;
+    const size_t free_bytes =
+        server->call.result.wanted > 0 ? PROGRAM_PARAMETER_BYTES : FREE_PARAMETER_BYTES;
 
     if (!server->call.is_open || reply->status != CUDA_STATUS_SUCCESS) {
         return;
     }
     switch (request->type) {
     case CLIENT_UPLOAD:
-        add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, request->payload_bytes);
+        if (!server_result_is_of_file(server, request->payload, request->payload_bytes)) {
+            add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, request->payload_bytes);
+        }
         add_to_operand(server, words[1], request->payload_bytes, record->copied_to);
         break;
     case CLIENT_DOWNLOAD:
         add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
+        server_result_note_copied(server, reply->payload, reply->payload_bytes);
         add_to_operand(server, words[1], reply->payload_bytes, record->copied_from);
         break;
     case CLIENT_CHANGES:
@@ -76,6 +82,8 @@ void server_call_note(struct server *server, const struct message *request,
         /* the numbers of the pages come before them */
         add_bounded(server, CALL_BOUND_READS, &record->host_reads,
                     reply->payload_bytes - 8 * reply->words[0]);
+        server_result_note_copied(server, (const char *)reply->payload + 8 * reply->words[0],
+                                  reply->payload_bytes - 8 * reply->words[0]);
         break;
     case CLIENT_COPY:
         add_bounded(server, CALL_BOUND_COPIES, &record->copies, 1);
@@ -89,9 +97,9 @@ void server_call_note(struct server *server, const struct message *request,
         break;
     case CLIENT_LAUNCH:
         add_bounded(server, CALL_BOUND_LAUNCHES, &record->launches, 1);
-        if (request->payload_bytes > FREE_PARAMETER_BYTES) {
+        if (request->payload_bytes > free_bytes) {
             add_bounded(server, CALL_BOUND_WRITES, &record->host_writes,
-                        request->payload_bytes - FREE_PARAMETER_BYTES);
+                        request->payload_bytes - free_bytes);
         }
         break;
     case CLIENT_SYNCHRONISE:
@@ -317,6 +325,7 @@ static void release(struct server_call *call)
         free(call->kernels[i].counts);
     }
     free(call->kernels);
+    server_result_release(&call->result);
     server_log_release(&call->log);
 }
 
@@ -350,6 +359,7 @@ enum error server_call_begin(struct server *server, const struct message *reques
     call->is_recorded = (words[1] & CONTROL_CALL_RECORDS) != 0;
     call->asks_order = (words[1] & CONTROL_CALL_ASKS_ORDER) != 0;
     memcpy(call->bounds, words + 2, sizeof(call->bounds));
+    server_result_init(&call->result, words[2 + CALL_BOUNDS]);
     call->clock_ns = server->clock_ns;
     call->allocated_bytes = server->allocated_bytes;
     make_undefined(server, request);
@@ -397,7 +407,7 @@ enum error server_call_end(struct server *server, const struct message *request,
                            struct message *reply, struct diagnostic *diagnostic)
 {
     struct server_call *call = &server->call;
-    struct call_record record = call->record;
+    struct call_record record;
     uint8_t bytes[CALL_RECORD_BYTES];
     size_t findings = 0, errors = 0;
 
@@ -407,6 +417,9 @@ enum error server_call_end(struct server *server, const struct message *request,
         return ERROR_INTERNAL;
     }
     call->is_open = false;
+    add_bounded(server, CALL_BOUND_RESULTS, &call->record.host_results,
+                server_result_host_bytes(server));
+    record = call->record;
     if (server->order != NULL) {
         check_complete(server);
         const struct order_totals totals = stream_order_totals(server->order);

@@ -200,6 +200,7 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_ATTRIBUTES] = {server_attributes, FAULT_IF_SEEN},
     [CLIENT_SET_SHARED] = {server_set_shared, FAULT_IF_SEEN},
     [CLIENT_MARKER] = {marker, FAULT_NEVER},
+    [CLIENT_RESULT] = {server_result_take, FAULT_NEVER},
     [CLIENT_REFUSED] = {refused, FAULT_NEVER},
     [CLIENT_UNKNOWN] = {unknown, FAULT_NEVER},
     [CLIENT_FETCHED] = {fetched, FAULT_NEVER},

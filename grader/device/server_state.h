@@ -11,6 +11,7 @@
  *   server_launch.c     geometry, launches, their results
  *   server_order.c      streams, and what they are given
  *   server_call.c       judged calls
+ *   server_result.c     of a judged call that is a whole program: its files and its result
  *   server_record.c     what a call asks for, written down
  *   server_print.c    what kernels print, limits
  *   server_query.c      properties, occupancy, attributes
@@ -135,6 +136,23 @@ struct server_call_step {
     uint8_t *parameters; /* [record.parameter_bytes], owned */
 };
 
+enum { COPIES_KEPT = 1024 };
+
+/* Of a judged call that is a whole program. */
+struct server_result {
+    struct text files[CALL_OPERANDS_MAX]; /* what the program reads from its files */
+    size_t next[CALL_OPERANDS_MAX];       /* of each file: after the piece that was copied last */
+    uint64_t budget;                      /* bytes of files that may still be looked at */
+    struct text copied;                   /* what copies brought to the host: the last of it */
+    size_t copies[COPIES_KEPT];           /* [copy_count] where each begins there */
+    size_t copy_count;
+    bool is_part;       /* the last one may go on: it came in a full message */
+    struct text handed; /* the result, [wanted] at most */
+    uint64_t wanted;    /* 0: the call is no whole program */
+    uint64_t pieces;    /* of files, copied to the device */
+    bool is_handed;     /* the program has begun to hand it over */
+};
+
 /* The judged call that is in progress. */
 struct server_call {
     bool is_open;
@@ -152,6 +170,7 @@ struct server_call {
     size_t kernel_count;
     bool is_recorded;
     struct server_call_step steps[CALL_STEPS_MAX]; /* [record.steps] */
+    struct server_result result;
 };
 
 struct server {
@@ -315,6 +334,29 @@ void server_call_note(struct server *server, const struct message *request,
                       const struct message *reply);
 void server_call_launch(struct server *server, const struct device_launch *launch,
                         const struct device_launch_result *result);
+
+/* Of a call that is a whole program, CALL_FILE and CALL_RESULT. */
+enum error server_result_file(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic);
+enum error server_result_read(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic);
+
+/* The request RESULT. */
+enum server_step server_result_take(struct server *server, const struct message *request,
+                                    struct message *reply);
+
+/* True if a copy to the device holds a piece of a file: then it does not count. */
+bool server_result_is_of_file(struct server *server, const void *bytes, size_t length);
+
+/* Keeps what a copy brings to the host. */
+void server_result_note_copied(struct server *server, const void *bytes, size_t length);
+
+/* How many bytes of the result no copy has brought. */
+uint64_t server_result_host_bytes(const struct server *server);
+
+/* `wanted`: bytes of the result. */
+void server_result_init(struct server_result *result, uint64_t wanted);
+void server_result_release(struct server_result *result);
 
 /* Appends all sites, each with what it allocated and did not free. */
 void server_pack_sites(const struct server *server, struct text *out);

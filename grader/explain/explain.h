@@ -18,6 +18,9 @@
  *     cuda fragment    a part of a program; only `gpugrade check` gives the code
  *     text             what a screen shows
  *
+ * Code, but not text, may show how it is fixed: a line that begins with - is only in the wrong
+ * code, one that begins with + only in the right code. The mark stands for the line's first blank.
+ *
  * Ids of codes in running text (R02) are references to their pages.
  */
 #ifndef GPUGRADE_EXPLAIN_EXPLAIN_H
@@ -40,6 +43,14 @@ enum page_code_kind {
 
 enum page_span_kind { PAGE_TEXT, PAGE_LITERAL, PAGE_REFERENCE };
 
+/* A line of code: of the wrong code, of the right code, or of both. */
+enum page_side { PAGE_BOTH, PAGE_WRONG, PAGE_RIGHT };
+
+struct page_line {
+    enum page_side side;
+    const char *text; /* without mark and newline */
+};
+
 /* A piece of running text. */
 struct page_span {
     enum page_span_kind kind;
@@ -51,7 +62,10 @@ struct page_block {
     enum page_block_kind kind;
     const struct page_span *spans; /* [span_count], of all but code */
     size_t span_count;
-    const char *text;              /* of a heading, or the lines of code, each with its newline */
+    const char *text;  /* of a heading, or the lines of the wrong code, each with its newline */
+    const char *fixed; /* of code: the right one; NULL: the page does not have it */
+    const struct page_line *lines; /* [line_count] of code: of both */
+    size_t line_count;
     int number;                    /* of a numbered item, from 1 */
     enum page_code_kind code_kind; /* of code, as is what follows */
     const char *options;           /* of `gpugrade run`; "" for none */

@@ -163,23 +163,62 @@ static void read_info(struct parser *parser, const char *info, size_t length,
     }
 }
 
+/* Reads the mark of a line of code, as explain.h says. */
+static struct page_line read_mark(struct parser *parser, const char *line, size_t length)
+{
+    enum page_side side = PAGE_BOTH;
+
+    if (length > 0 && (line[0] == '-' || line[0] == '+')) {
+        side = line[0] == '-' ? PAGE_WRONG : PAGE_RIGHT;
+    }
+    if (side == PAGE_BOTH) {
+        return (struct page_line){side, arena_strndup(parser->arena, line, length)};
+    }
+    bool is_indented = length > 1 && line[1] == ' ';
+    return (struct page_line){side, arena_printf(parser->arena, "%s%.*s", is_indented ? " " : "",
+                                                 (int)length - 1, line + 1)};
+}
+
+/* The lines of one side. */
+static const char *text_of(struct arena *arena, const struct page_block *block, enum page_side side)
+{
+    struct text text;
+
+    text_init(&text);
+    for (size_t i = 0; i < block->line_count; i++) {
+        if (block->lines[i].side == PAGE_BOTH || block->lines[i].side == side) {
+            text_printf(&text, "%s\n", block->lines[i].text);
+        }
+    }
+    const char *result = arena_strdup(arena, text.bytes);
+    text_release(&text);
+    return result;
+}
+
 /* Takes the lines of code up to the closing fence. */
 static void take_code(struct parser *parser, const char *info, size_t info_length)
 {
     struct page_block block = {.kind = PAGE_CODE};
-    struct text lines;
+    struct page_line *lines = NULL;
+    size_t capacity = 0;
+    bool is_marked = false;
     const char *line;
     size_t length;
 
     close_block(parser);
     read_info(parser, info, info_length, &block);
-    text_init(&lines);
     while (next_line(parser, &line, &length) && strncmp(line, fence, FENCE_BYTES) != 0) {
-        text_append_bytes(&lines, line, length);
-        text_append_char(&lines, '\n');
+        arena_grow(parser->arena, &lines, &capacity, block.line_count + 1, sizeof *lines);
+        lines[block.line_count] =
+            block.code_kind == PAGE_CODE_SCREEN
+                ? (struct page_line){PAGE_BOTH, arena_strndup(parser->arena, line, length)}
+                : read_mark(parser, line, length);
+        is_marked = is_marked || lines[block.line_count].side != PAGE_BOTH;
+        block.line_count++;
     }
-    block.text = arena_strdup(parser->arena, lines.bytes);
-    text_release(&lines);
+    block.lines = lines;
+    block.text = text_of(parser->arena, &block, PAGE_WRONG);
+    block.fixed = is_marked ? text_of(parser->arena, &block, PAGE_RIGHT) : NULL;
     add_block(parser, &block);
 }
 

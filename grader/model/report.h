@@ -92,7 +92,8 @@ struct report {
         *steps;            /* block_steps.h; NULL: none were asked for, or there are none */
     const char *step_page; /* where the page that replays them is, as a link beside this report;
                               NULL: nowhere */
-    enum hints hints; /* how much is shown to students (report_hints); HINTS_EXPLAIN: everything */
+    enum hints hints; /* how much is shown to students (report_hints); HINTS_EXPLAIN: everything,
+                          with the fixes that causes have */
     const struct report *student; /* what a student may see of it, made as if nothing were hidden;
                                      NULL: the same */
 };

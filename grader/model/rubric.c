@@ -35,6 +35,16 @@ enum probe_kind probe_inputs(enum probe_kind kind)
     return kind == PROBE_REORDERED ? PROBE_EXACT : kind;
 }
 
+bool call_is_program(const char *call)
+{
+    return call != NULL && strcmp(call, "main") == 0;
+}
+
+bool launch_is_program(const struct rubric_launch *launch)
+{
+    return call_is_program(launch->call);
+}
+
 bool rubric_wants_dynamic(const struct rubric *rubric, size_t launch)
 {
     for (size_t i = 0; i < rubric->criterion_count; i++) {

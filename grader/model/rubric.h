@@ -14,7 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RUBRIC_PARAMETERS_MAX = 8, RUBRIC_OPERANDS_MAX = 8, RUBRIC_OVERRIDES_MAX = 16 };
+enum {
+    RUBRIC_PARAMETERS_MAX = 8,
+    RUBRIC_OPERANDS_MAX = 8,
+    RUBRIC_OVERRIDES_MAX = 16,
+    RUBRIC_FILES_MAX = 16
+};
 
 /* Bytes that may cross to or from the host in a call, if the rubric does not say; a call may make
  * CALL_LAUNCH_RATIO times the launches of a simple solution, but at least CALL_LAUNCHES. */
@@ -26,11 +31,12 @@ enum arithmetic {
     ARITHMETIC_EXACT,   /* nothing is rounded: compared bit for bit, with nvcc's own flags */
 };
 
-/* How much students are shown: `hints` in a rubric, "explain", "locate" or "none". */
+/* How much students are shown: `hints` in a rubric, "explain", "locate", "none" or "fix". */
 enum hints {
-    HINTS_EXPLAIN, /* everything */
+    HINTS_EXPLAIN, /* everything but fixes that were tried */
     HINTS_LOCATE,  /* what was seen and where, expected and got; no hint, no named mistake */
-    HINTS_NONE     /* which criterion fails and its kind of cause; all messages of compilers */
+    HINTS_NONE,    /* which criterion fails and its kind of cause; all messages of compilers */
+    HINTS_FIX      /* everything; only this has fixes tried (submission/fix_trial.h) */
 };
 
 /* Every limit of a submission. 0 is never "no limit". */
@@ -164,6 +170,13 @@ struct binding {
     const char *symbol; /* the name in the source, if is_symbol */
 };
 
+/* How an operand of a program is written to a file, as model/wb.h reads it. */
+enum operand_file {
+    FILE_NONE,    /* the result, which is in no file */
+    FILE_NUMBERS, /* the extents, then the numbers */
+    FILE_IMAGE,   /* PPM, bytes of which 255 is the number 1 */
+};
+
 struct rubric_operand {
     const char *name;
     struct binding bind;
@@ -174,7 +187,9 @@ struct rubric_operand {
     const struct expression *shape[3]; /* [rank], slowest first */
     size_t rank;
     enum operand_role role;
-    bool is_in_host_memory; /* pinned; of a call, in which copies alone may use it */
+    bool is_in_host_memory; /* pinned; of a call, in which copies alone may use it. Of a whole
+                               program that is one call: always */
+    enum operand_file file; /* of such a program: what its file looks like; else FILE_NONE */
     int64_t largest; /* the largest magnitude that probes write to an integer input; 0: as usual */
     struct value_domain values;  /* of inputs */
     bool starts_as_zero;         /* an output: "initial": "zero", in place of the poison */
@@ -196,7 +211,8 @@ struct rubric_launch {
     const char *id;
     const char *title;
     size_t program;     /* index */
-    const char *call;   /* the function: "launchTiled"; NULL: a launch is judged */
+    const char *call;   /* the function: "launchTiled"; "main": the whole program, which reads its
+                           operands from files; NULL: a launch is judged */
     const char *kernel; /* demangled name without template and call arguments; or, if
                            is_pattern, one with `*` for anything. Of a call the kernel that it must
                            launch, "": any */
@@ -242,6 +258,13 @@ enum printout_form {
 
 /* A line that the program prints: label, then a number. The last ones have no label: they are the
  * whole outputs that criteria of the kind output compare. */
+/* A file that a program finds in the folder that it starts in. */
+struct given_file {
+    const char *name;  /* without a folder */
+    const char *bytes; /* [length] */
+    size_t length;
+};
+
 struct rubric_printout {
     const char *id;
     size_t program;
@@ -249,7 +272,9 @@ struct rubric_printout {
     size_t argument_count;
     const char *const *input; /* [input_count] lines of standard input */
     size_t input_count;
-    const char *file;  /* that is compared in place of standard output; NULL: none */
+    const char *file;               /* that is compared in place of standard output; NULL: none */
+    const struct given_file *files; /* [file_count] */
+    size_t file_count;
     const char *label; /* "Occupancy:"; the line starts with it after blanks */
     bool is_anywhere;  /* its words may stand anywhere in a line, if no line starts with it */
     enum printout_form form;
@@ -285,6 +310,7 @@ struct rubric_criterion {
     double points;
     bool hidden;
     bool bonus;               /* its points come on top of the total */
+    bool no_fix;              /* no fix is shown that makes it pass */
     char evidence_sha256[65]; /* of what decides what is run and seen for it: struct rubric */
     bool has_launch;
     size_t launch; /* index, if has_launch */
@@ -426,6 +452,13 @@ bool rubric_counts_baseline(const struct rubric *rubric, size_t launch);
 
 /* True of inputs, and of operands in place: they hold values before the launch. */
 bool operand_has_values(const struct rubric_operand *operand);
+
+/* True if a whole program, with a main() of its own, is judged as one call: it reads its inputs
+ * from files, and hands over its result. */
+bool launch_is_program(const struct rubric_launch *launch);
+
+/* The same by the name of the call, which may be NULL. */
+bool call_is_program(const char *call);
 
 /* True of outputs, and of operands in place: what they hold after the launch is compared. */
 bool operand_is_result(const struct rubric_operand *operand);

@@ -84,33 +84,78 @@ static void limit_verdict(struct verdict *verdict, enum hints hints)
     verdict->map = NULL;
 }
 
+/* Drops the fixes that were tried; those of compilers belong to their messages. */
+static void drop_fix(struct cause *cause)
+{
+    if (!is_of_compiler(cause)) {
+        cause->fix_count = 0;
+    }
+}
+
+static void keep_remarks_of_compilers(struct report *report, struct arena *arena)
+{
+    struct remark *kept = arena_array(arena, report->remark_count, sizeof *kept);
+    size_t count = 0;
+
+    for (size_t i = 0; i < report->remark_count; i++) {
+        if (report->remarks[i].is_of_compiler) {
+            kept[count++] = report->remarks[i];
+        }
+    }
+    report->remarks = kept;
+    report->remark_count = count;
+}
+
 void report_apply_hints(const struct report *report, enum hints hints, struct arena *arena,
                         struct report *out_report)
 {
     struct report copy = *report;
 
-    copy.hints = hints;
-    if (hints == HINTS_EXPLAIN) {
+    copy.hints = hints == HINTS_FIX ? HINTS_EXPLAIN : hints;
+    if (hints == HINTS_FIX) {
         *out_report = copy;
         return;
     }
     struct verdict *verdicts = arena_array(arena, report->verdict_count, sizeof *verdicts);
     for (size_t i = 0; i < report->verdict_count; i++) {
         verdicts[i] = report->verdicts[i];
-        limit_verdict(&verdicts[i], hints);
+        drop_fix(&verdicts[i].cause);
+        if (hints != HINTS_EXPLAIN) {
+            limit_verdict(&verdicts[i], hints);
+        }
     }
     copy.verdicts = verdicts;
     if (hints == HINTS_NONE) {
-        struct remark *remarks = arena_array(arena, report->remark_count, sizeof *remarks);
-        copy.remarks = remarks;
-        copy.remark_count = 0;
-        for (size_t i = 0; i < report->remark_count; i++) {
-            if (report->remarks[i].is_of_compiler) {
-                remarks[copy.remark_count++] = report->remarks[i];
-            }
-        }
+        keep_remarks_of_compilers(&copy, arena);
         copy.finding_count = 0;
         copy.profile_count = 0;
+    }
+    *out_report = copy;
+}
+
+void report_limit_findings(const struct report *report, enum hints hints, struct arena *arena,
+                           struct report *out_report)
+{
+    struct report copy = *report;
+
+    copy.hints = hints == HINTS_FIX ? HINTS_EXPLAIN : hints;
+    if (hints == HINTS_NONE) {
+        struct finding *findings = arena_array(arena, report->finding_count, sizeof *findings);
+        for (size_t i = 0; i < report->finding_count; i++) {
+            const struct finding *finding = &report->findings[i];
+            findings[i] = (struct finding){
+                .code = finding->code,
+                .severity = finding->severity,
+                .message = cause_title(code_cause(finding->code)),
+                .kernel = "",
+                .launch = "",
+                .count = finding->count,
+                .is_limit = finding->is_limit,
+                .is_rest = finding->is_rest,
+            };
+        }
+        copy.findings = findings;
+        keep_remarks_of_compilers(&copy, arena);
     }
     *out_report = copy;
 }

@@ -251,6 +251,46 @@ static void read_printed(struct rubric_reader *reader, const cJSON *const *membe
     read_formulas(reader, members[CRITERION_KEY_FORMULAS], out);
 }
 
+/* Reads files of lines. */
+static const struct given_file *read_files(struct rubric_reader *reader, const cJSON *value,
+                                           size_t *out_count)
+{
+    size_t count = 0;
+
+    if (value == NULL || reader->error != ERROR_NONE) {
+        return NULL;
+    }
+    if (!cJSON_IsObject(value) || value->child == NULL) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "'files' must be an object of names and lists of lines, with at least one of "
+                    "them");
+        return NULL;
+    }
+    struct given_file *files = arena_array(reader->arena, RUBRIC_FILES_MAX, sizeof *files);
+    for (const cJSON *member = value->child; member != NULL; member = member->next) {
+        size_t line_count = 0;
+        struct text text;
+        if (count == RUBRIC_FILES_MAX) {
+            reader_fail(reader, ERROR_RANGE, member, true, "more than %d files",
+                        (int)RUBRIC_FILES_MAX);
+            break;
+        }
+        const char *name = read_key(reader, member, NAME_FILE);
+        const char *const *lines = read_names(reader, member, NAME_LINE, 0, &line_count);
+        text_init(&text);
+        for (size_t i = 0; i < line_count && reader->error == ERROR_NONE; i++) {
+            text_printf(&text, "%s\n", lines[i]);
+        }
+        files[count++] =
+            (struct given_file){.name = name,
+                                .bytes = arena_strdup(reader->arena, text_or_empty(text.bytes)),
+                                .length = text.length};
+        text_release(&text);
+    }
+    *out_count = count;
+    return files;
+}
+
 /* Its run is a printout after the rubric's own. */
 static void read_output(struct rubric_reader *reader, const cJSON *const *members,
                         struct rubric_criterion *out)
@@ -268,6 +308,7 @@ static void read_output(struct rubric_reader *reader, const cJSON *const *member
     if (members[CRITERION_KEY_FILE] != NULL) {
         printout.file = read_name(reader, members[CRITERION_KEY_FILE], NAME_FILE);
     }
+    printout.files = read_files(reader, members[CRITERION_KEY_FILES], &printout.file_count);
     out->needs_reference = members[CRITERION_KEY_EXPECTED] == NULL;
     out->expected = out->needs_reference ? NULL
                                          : read_names(reader, members[CRITERION_KEY_EXPECTED],
@@ -276,6 +317,27 @@ static void read_output(struct rubric_reader *reader, const cJSON *const *member
     out->has_printout = true;
     out->printout = rubric->printout_count;
     reader->printouts[rubric->printout_count++] = printout;
+}
+
+/* The inputs of a program lie in arrays of its own, which nothing names. */
+static void check_program(struct rubric_reader *reader,
+                          const cJSON *const members[CRITERION_KEY_COUNT],
+                          const struct rubric_criterion *criterion)
+{
+    const enum criterion_kind kind = criterion->kind;
+    const bool needs_operands = kind == CRITERION_TILED || kind == CRITERION_SAVED_LOADS ||
+                                kind == CRITERION_SPEEDUP || kind == CRITERION_DYNAMIC ||
+                                kind == CRITERION_BLOCK_SIZE || kind == CRITERION_OCCUPANCY ||
+                                members[CRITERION_KEY_OPERANDS] != NULL;
+
+    if (reader->error == ERROR_NONE && criterion->has_launch && needs_operands &&
+        launch_is_program(&reader->rubric->launches[criterion->launch])) {
+        reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_LAUNCH], false,
+                    "'%s' is a whole program, whose arrays have no names for the device: its "
+                    "criteria are of the kinds correct, race-free, count, coalescing and "
+                    "bank-conflicts, without 'operands'",
+                    reader->rubric->launches[criterion->launch].id);
+    }
 }
 
 static void read_criterion(struct rubric_reader *reader, const cJSON *value,
@@ -291,6 +353,7 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
     out->points = read_number(reader, members[CRITERION_KEY_POINTS], 0, 100);
     out->hidden = read_flag(reader, members[CRITERION_KEY_HIDDEN]);
     out->bonus = read_flag(reader, members[CRITERION_KEY_BONUS]);
+    out->no_fix = read_flag(reader, members[CRITERION_KEY_NO_FIX]);
     check_uses(reader, value, members, out->kind);
     out->has_launch = members[CRITERION_KEY_LAUNCH] != NULL;
     out->launch = read_reference(reader, members[CRITERION_KEY_LAUNCH], "launch", rubric->launches,
@@ -301,6 +364,7 @@ static void read_criterion(struct rubric_reader *reader, const cJSON *value,
         reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_POINTS], false,
                     "a criterion must be worth more than 0 points");
     }
+    check_program(reader, members, out);
     if (reader->error == ERROR_NONE && out->kind == CRITERION_SPEEDUP) {
         read_speedup(reader, members, out);
     }

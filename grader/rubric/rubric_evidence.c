@@ -28,7 +28,7 @@ static const struct {
     {NULL, "late"},        {NULL, "attempts"},         {"programs", "title"},
     {"launches", "title"}, {"criteria", "title"},      {"criteria", "points"},
     {"criteria", "bonus"}, {"criteria", "full_marks"}, {"criteria", "no_marks"},
-    {"criteria", "step"},
+    {"criteria", "step"},  {"criteria", "no_fix"},
 };
 
 static void drop_words(cJSON *root)

@@ -207,14 +207,16 @@ static void read_launch(struct rubric_reader *reader, const cJSON *value, struct
     if (reader->error == ERROR_NONE) {
         read_first(reader, members[LAUNCH_KEY_FIRST], members[LAUNCH_KEY_BLOCK], value, out);
     }
-    const struct launch_members form = {members[LAUNCH_KEY_INPUT], members[LAUNCH_KEY_FIRST],
-                                        members[LAUNCH_KEY_BLOCK], members[LAUNCH_KEY_BLOCKS],
-                                        members[LAUNCH_KEY_GIVEN_KERNELS]};
+    const struct launch_members form = {
+        members[LAUNCH_KEY_INPUT],    members[LAUNCH_KEY_FIRST],         members[LAUNCH_KEY_BLOCK],
+        members[LAUNCH_KEY_BLOCKS],   members[LAUNCH_KEY_GIVEN_KERNELS], members[LAUNCH_KEY_KEEPS],
+        members[LAUNCH_KEY_ARGUMENTS]};
     check_launch_form(reader, value, &form, out);
     read_input(reader, members[LAUNCH_KEY_INPUT], out);
     read_call(reader, members, out);
     read_operands(reader, members[LAUNCH_KEY_OPERANDS], out);
     read_scalars(reader, members[LAUNCH_KEY_SCALARS], out);
+    check_arguments(reader, &form, out);
     check_overrides(reader, out);
 }
 

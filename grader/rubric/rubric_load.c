@@ -54,7 +54,11 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
                                               [ARITHMETIC_NO_FMAD] = "fmad=false",
                                               [ARITHMETIC_EXACT] = "exact"};
     static const char *const hints[] = {
-        [HINTS_EXPLAIN] = "explain", [HINTS_LOCATE] = "locate", [HINTS_NONE] = "none"};
+        [HINTS_EXPLAIN] = "explain",
+        [HINTS_LOCATE] = "locate",
+        [HINTS_NONE] = "none",
+        [HINTS_FIX] = "fix",
+    };
     static const char *const attempts[] = {[ATTEMPTS_LATEST] = "latest", [ATTEMPTS_BEST] = "best"};
     struct rubric *rubric = reader->rubric;
     const cJSON *root = json_root(reader->chain->files[0].document);
@@ -72,7 +76,7 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
                     "only an overlay may have a salt: it keeps hidden cases from being guessed");
     }
     read_name(reader, members[TOP_KEY_SALT], NAME_TEXT);
-    rubric->hints = (enum hints)read_word(reader, members[TOP_KEY_HINTS], hints, 3);
+    rubric->hints = (enum hints)read_word(reader, members[TOP_KEY_HINTS], hints, 4);
     read_late(reader, members[TOP_KEY_LATE]);
     rubric->attempts = (enum attempts)read_word(reader, members[TOP_KEY_ATTEMPTS], attempts, 2);
     rubric->arithmetic =

@@ -437,17 +437,80 @@ static bool read_initial(struct rubric_reader *reader, const cJSON *value,
     return read_word(reader, value, words, 2) == 1;
 }
 
-static bool read_memory(struct rubric_reader *reader, const cJSON *value,
-                        const struct rubric_launch *launch, const struct rubric_operand *operand)
+/* What a file can hold as model/wb.h reads it. */
+static void check_file(struct rubric_reader *reader, const cJSON *value,
+                       const struct rubric_operand *operand)
 {
-    static const char *const words[] = {"device", "host"};
-    bool is_host = read_word(reader, value, words, 2) == 1;
-
-    if (is_host && launch->call == NULL) {
+    if (operand->role != OPERAND_INPUT) {
         reader_fail(reader, ERROR_RANGE, value, true,
-                    "'%s' can lie in host memory only if a call is judged", operand->name);
+                    "only an input is in a file; '%s' has another role", operand->name);
+    } else if (operand->lanes > 0 || (operand->file == FILE_NUMBERS && operand->rank > 2)) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "a file holds a list or a matrix of numbers; '%s' is neither", operand->name);
+    } else if (operand->file == FILE_IMAGE &&
+               (operand->type != ELEMENT_F32 || operand->rank < 2 ||
+                (operand->rank > 2 && strcmp(expression_text(operand->shape[2]), "3") != 0))) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "an image has the type f32 and the shape [height, width] or "
+                    "[height, width, 3]; '%s' has not",
+                    operand->name);
     }
-    return is_host;
+}
+
+/* Reads where an operand lies. Those of a program are in files, but for its result. */
+static void read_memory(struct rubric_reader *reader, const cJSON *value,
+                        const struct rubric_launch *launch, struct rubric_operand *out)
+{
+    enum { DEVICE, HOST, NUMBERS, IMAGE, WORDS };
+    static const char *const words[] = {"device", "host", "file", "image"};
+    const size_t word = read_word(reader, value, words, WORDS);
+    const bool is_program = launch_is_program(launch);
+
+    out->is_in_host_memory = word == HOST || is_program;
+    out->file = word == NUMBERS ? FILE_NUMBERS : word == IMAGE ? FILE_IMAGE : FILE_NONE;
+    if (reader->error != ERROR_NONE) {
+        return;
+    }
+    if (word == HOST && launch->call == NULL) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "'%s' can lie in host memory only if a call is judged", out->name);
+    } else if (out->file != FILE_NONE && !is_program) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "'%s' can be in a file only if a whole program is judged: the call 'main'",
+                    out->name);
+    } else if (is_program && out->file == FILE_NONE && value != NULL) {
+        reader_fail(reader, ERROR_RANGE, value, true,
+                    "the inputs of the call 'main' are in files, and its result is where the "
+                    "program has it: '%s' cannot lie anywhere else",
+                    out->name);
+    } else if (out->file != FILE_NONE) {
+        check_file(reader, value, out);
+    }
+}
+
+/* A program reads its inputs, and hands over one result. */
+static void check_program_operand(struct rubric_reader *reader, const cJSON *value,
+                                  const struct rubric_launch *launch,
+                                  const struct rubric_operand *operand)
+{
+    bool has_result = false;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        has_result = has_result || operand_is_result(&launch->operands[i]);
+    }
+    if (reader->error != ERROR_NONE || !launch_is_program(launch)) {
+        return;
+    }
+    if (operand->role == OPERAND_INPUT && operand->file == FILE_NONE) {
+        reader_fail(reader, ERROR_SYNTAX, value, false,
+                    "the input '%s' of the call 'main' lacks the key 'memory', which says what its "
+                    "file is: \"file\" or \"image\"",
+                    operand->name);
+    } else if (operand->role != OPERAND_INPUT && (operand->role != OPERAND_OUTPUT || has_result)) {
+        reader_fail(reader, ERROR_RANGE, value, false,
+                    "the call 'main' has inputs and one output; '%s' is another operand",
+                    operand->name);
+    }
 }
 
 /* Finds the operand that says how many elements of an output count. */
@@ -504,7 +567,8 @@ static void read_operand(struct rubric_reader *reader, const cJSON *value,
     out->values = read_domain(reader, members[OPERAND_KEY_VALUES]);
     check_domain(reader, members[OPERAND_KEY_VALUES], launch, out, &out->values);
     out->largest = read_largest(reader, members[OPERAND_KEY_LARGEST], out);
-    out->is_in_host_memory = read_memory(reader, members[OPERAND_KEY_MEMORY], launch, out);
+    read_memory(reader, members[OPERAND_KEY_MEMORY], launch, out);
+    check_program_operand(reader, value, launch, out);
     out->starts_as_zero = read_initial(reader, members[OPERAND_KEY_INITIAL], out);
     out->compare = read_compare(reader, members[OPERAND_KEY_COMPARE], launch, out);
     launch->operand_count++;

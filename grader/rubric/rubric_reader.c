@@ -152,6 +152,27 @@ static bool is_name(const char *string, enum name_kind kind)
            (rest == NULL || strspn(string + 1, rest) == length - 1);
 }
 
+/* Takes the text of a value, or of its key. */
+static const char *take_name(struct rubric_reader *reader, const cJSON *value, bool at_key,
+                             enum name_kind kind)
+{
+    const char *name = at_key ? value->string : value->valuestring;
+    const size_t length = strlen(name);
+
+    if (length > name_kinds[kind].length_max) {
+        reader_fail(reader, ERROR_RANGE, value, at_key,
+                    "expected at most %zu characters, found %zu in '%.100s'",
+                    name_kinds[kind].length_max, length, name);
+        return "";
+    }
+    if (!is_name(name, kind)) {
+        reader_fail(reader, ERROR_RANGE, value, at_key, "expected %s, found '%.100s'",
+                    name_kinds[kind].what, name);
+        return "";
+    }
+    return arena_strdup(reader->arena, name);
+}
+
 const char *read_name(struct rubric_reader *reader, const cJSON *value, enum name_kind kind)
 {
     if (skip(reader, value)) {
@@ -161,19 +182,12 @@ const char *read_name(struct rubric_reader *reader, const cJSON *value, enum nam
         fail_type(reader, value, "a string");
         return "";
     }
-    size_t length = strlen(value->valuestring);
-    if (length > name_kinds[kind].length_max) {
-        reader_fail(reader, ERROR_RANGE, value, false,
-                    "expected at most %zu characters, found %zu in '%.100s'",
-                    name_kinds[kind].length_max, length, value->valuestring);
-        return "";
-    }
-    if (!is_name(value->valuestring, kind)) {
-        reader_fail(reader, ERROR_RANGE, value, false, "expected %s, found '%.100s'",
-                    name_kinds[kind].what, value->valuestring);
-        return "";
-    }
-    return arena_strdup(reader->arena, value->valuestring);
+    return take_name(reader, value, false, kind);
+}
+
+const char *read_key(struct rubric_reader *reader, const cJSON *member, enum name_kind kind)
+{
+    return skip(reader, member) ? "" : take_name(reader, member, true, kind);
 }
 
 double read_number(struct rubric_reader *reader, const cJSON *value, double minimum, double maximum)

@@ -73,6 +73,9 @@ void read_members(struct rubric_reader *reader, const cJSON *value, const char *
                   const struct rubric_key *keys, size_t count, const cJSON **out_members);
 
 const char *read_name(struct rubric_reader *reader, const cJSON *value, enum name_kind kind);
+
+/* The key of a member, where the rubric's author chooses it. */
+const char *read_key(struct rubric_reader *reader, const cJSON *member, enum name_kind kind);
 int64_t read_integer(struct rubric_reader *reader, const cJSON *value, int64_t minimum,
                      int64_t maximum);
 double read_number(struct rubric_reader *reader, const cJSON *value, double minimum,

@@ -6,6 +6,18 @@
 
 #include <string.h>
 
+/* A key of a program in the file, for mistakes. */
+static const cJSON *program_place(const struct rubric_reader *reader, size_t program,
+                                  const char *key)
+{
+    const cJSON *item = reader->programs->child;
+
+    for (size_t i = 0; i < program; i++) {
+        item = item->next;
+    }
+    return cJSON_GetObjectItemCaseSensitive(item, key);
+}
+
 /* A pattern needs a first run; kernels that are given are of use for nothing else. */
 static void check_kernel_form(struct rubric_reader *reader, const cJSON *value,
                               const struct launch_members *members,
@@ -37,6 +49,81 @@ static void check_kernel_form(struct rubric_reader *reader, const cJSON *value,
     }
 }
 
+/* A program that is one call reads files and has a main() of its own. */
+static void check_program_form(struct rubric_reader *reader, const struct launch_members *members,
+                               const struct rubric_launch *launch)
+{
+    const struct rubric_program *program = &reader->rubric->programs[launch->program];
+    const cJSON *const others[] = {members->input,  members->first,         members->block,
+                                   members->blocks, members->given_kernels, members->keeps};
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i] != NULL) {
+            reader_fail(reader, ERROR_SYNTAX, others[i], true,
+                        "the call 'main' is a whole program, which reads its inputs from files; it "
+                        "cannot have the key '%s'",
+                        others[i]->string);
+        }
+    }
+    if (program->override_count > 0) {
+        reader_fail(reader, ERROR_RANGE, program_place(reader, launch->program, "overrides"), true,
+                    "the call 'main' of the launch '%s' reads its sizes from files, so its program "
+                    "cannot have overrides",
+                    launch->id);
+    }
+    if (program->harness_count > 0) {
+        reader_fail(reader, ERROR_RANGE, program_place(reader, launch->program, "harness"), true,
+                    "the call 'main' of the launch '%s' is the student's main(), so the program "
+                    "cannot have a harness",
+                    launch->id);
+    }
+}
+
+/* True if an argument may name it: an operand that is in a file, or a parameter. */
+static bool has_value(const struct rubric *rubric, const struct rubric_launch *launch,
+                      const char *name, size_t length)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        if (operand->file != FILE_NONE && strlen(operand->name) == length &&
+            memcmp(operand->name, name, length) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < rubric->parameter_count; i++) {
+        const char *parameter = rubric->parameters[i].name;
+        if (strlen(parameter) == length && memcmp(parameter, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_arguments(struct rubric_reader *reader, const struct launch_members *members,
+                     const struct rubric_launch *launch)
+{
+    const cJSON *item = members->arguments == NULL ? NULL : members->arguments->child;
+
+    for (size_t i = 0;
+         i < launch->argument_count && launch_is_program(launch) && reader->error == ERROR_NONE;
+         i++, item = item->next) {
+        const char *open = strchr(launch->arguments[i], '{');
+        while (open != NULL && reader->error == ERROR_NONE) {
+            const size_t length = strcspn(open + 1, "{}");
+            if (open[1 + length] != '}') {
+                reader_fail(reader, ERROR_RANGE, item, false,
+                            "a brace opens before '%.*s' and is not closed", (int)length, open + 1);
+            } else if (!has_value(reader->rubric, launch, open + 1, length)) {
+                reader_fail(reader, ERROR_RANGE, item, false,
+                            "between braces an argument names an operand that is in a file, or a "
+                            "parameter; '%.*s' is neither",
+                            (int)length, open + 1);
+            }
+            open = strchr(open + 1, '{');
+        }
+    }
+}
+
 void check_launch_form(struct rubric_reader *reader, const cJSON *value,
                        const struct launch_members *members, const struct rubric_launch *launch)
 {
@@ -51,6 +138,10 @@ void check_launch_form(struct rubric_reader *reader, const cJSON *value,
                     "the program '%s' is a whole program: it is built and run for each case and "
                     "reads no sizes, so its launches cannot have an 'input'",
                     program->id);
+    }
+    if (launch_is_program(launch)) {
+        check_program_form(reader, members, launch);
+        return;
     }
     if (!is_whole && members->input == NULL) {
         reader_fail(reader, ERROR_SYNTAX, value, false,
@@ -88,12 +179,8 @@ void check_launch_form(struct rubric_reader *reader, const cJSON *value,
 static const cJSON *override_place(const struct rubric_reader *reader, size_t program,
                                    size_t override)
 {
-    const cJSON *item = reader->programs->child;
+    const cJSON *member = program_place(reader, program, "overrides")->child;
 
-    for (size_t i = 0; i < program; i++) {
-        item = item->next;
-    }
-    const cJSON *member = cJSON_GetObjectItemCaseSensitive(item, "overrides")->child;
     for (size_t i = 0; i < override; i++) {
         member = member->next;
     }

@@ -11,13 +11,18 @@
 
 /* Keys of a launch, NULL if absent. */
 struct launch_members {
-    const cJSON *input, *first, *block, *blocks, *given_kernels;
+    const cJSON *input, *first, *block, *blocks, *given_kernels, *keeps, *arguments;
 };
 
 /* Checks that a launch at `value` has the keys that its program and its kernel need, and no others.
  * Its first shape, its block widths and its given kernels must have been read. */
 void check_launch_form(struct rubric_reader *reader, const cJSON *value,
                        const struct launch_members *members, const struct rubric_launch *launch);
+
+/* Checks that what stands between braces in the arguments of a call that is a whole program has a
+ * value. Its operands must have been read. */
+void check_arguments(struct rubric_reader *reader, const struct launch_members *members,
+                     const struct rubric_launch *launch);
 
 /* Checks the overrides of a launch's program at all points of the launch. */
 void check_overrides(struct rubric_reader *reader, const struct rubric_launch *launch);

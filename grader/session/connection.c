@@ -139,8 +139,22 @@ static void watch_program(void *watched, int fd, uint64_t deadline_ns)
     sandbox_pump(watched, fd, deadline_ns);
 }
 
-/* Gives the run an empty folder, so that what the program writes is its own: in memory, where the
- * kernel bounds it, else one that the sandbox watches. */
+/* Writes the files that the program finds. */
+static enum error write_files(const struct connection *connection, const char *folder,
+                              struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < connection->config->file_count; i++) {
+        const struct given_file *file = &connection->config->files[i];
+        const char *path = arena_printf(connection->arena, "%s/%s", folder, file->name);
+        if (file_write_mode(path, 0644, file->bytes, file->length, diagnostic) != ERROR_NONE) {
+            return ERROR_ENVIRONMENT;
+        }
+    }
+    return ERROR_NONE;
+}
+
+/* Gives the run a folder of its own, so that what the program writes is its own: in memory, where
+ * the kernel bounds it, else one that the sandbox watches. */
 static enum error make_run_folder(struct connection *connection, struct sandbox_spec *spec,
                                   struct diagnostic *diagnostic)
 {
@@ -158,7 +172,7 @@ static enum error make_run_folder(struct connection *connection, struct sandbox_
     }
     spec->folder = spec->temporary_folder = connection->run_folder = path;
     spec->mounts[spec->mount_count++] = (struct sandbox_mount){path, path, true};
-    return ERROR_NONE;
+    return write_files(connection, path, diagnostic);
 }
 
 /* The limits of one run. One that was ended at a limit of time has shown that its program may not

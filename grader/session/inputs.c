@@ -255,6 +255,9 @@ struct input_domain input_domain_of(const struct rubric *rubric, const struct ru
             }
         }
     }
+    if (launch->operands[operand].file == FILE_IMAGE && values->least == NULL) {
+        return (struct input_domain){.is_set = true, .has_range = true, .least = 0, .most = 1};
+    }
     const struct element_facts *facts = element_facts(launch->operands[operand].type);
     const double lowest = facts->digits > 0 ? facts->lowest : fmax(facts->lowest, -0x1p53);
     const double highest = facts->digits > 0 ? facts->highest : fmin(facts->highest, 0x1p53);
@@ -365,6 +368,16 @@ static void let_oracle_make(const struct probe_values *of, const void *const *va
     }
 }
 
+/* Rounds the numbers of an image to those that its file can hold. */
+static void round_image(const struct probe_values *of, size_t operand, const void *values)
+{
+    float *pixels = (float *)(uintptr_t)values; /* of the arena */
+
+    for (size_t i = 0; i < of->observation->element_counts[operand]; i++) {
+        pixels[i] = floorf(fminf(fmaxf(pixels[i], 0.0f), 1.0f) * 255.0f) / 255.0f;
+    }
+}
+
 void probe_values_make(struct arena *arena, const struct probe_values *of,
                        const void *out_values[RUBRIC_OPERANDS_MAX])
 {
@@ -391,4 +404,9 @@ void probe_values_make(struct arena *arena, const struct probe_values *of,
         }
     }
     let_oracle_make(of, out_values);
+    for (size_t i = 0; i < of->launch->operand_count; i++) {
+        if (of->launch->operands[i].file == FILE_IMAGE) {
+            round_image(of, i, out_values[i]);
+        }
+    }
 }

@@ -13,6 +13,7 @@
 #include "session/call_run.h"
 #include "session/launch_case.h"
 #include "session/probe.h"
+#include "session/program_call.h"
 #include "session/step_map.h"
 #include "session/trial_launches.h"
 
@@ -455,6 +456,9 @@ enum error session_run_launch(const struct session_config *config, struct arena 
         .launch_index = launch,
     };
 
+    if (launch_is_program(session.launch)) {
+        return program_call_run(config, arena, launch, cases, case_count, out_run, diagnostic);
+    }
     assert(session.launch->input_count > 0 || case_count <= 1);
     memset(out_run, 0, sizeof *out_run);
     out_run->kernel = config->kernel;

@@ -32,7 +32,9 @@ enum error session_run_print(const struct session_config *config, struct arena *
     struct connection_event event = {0};
 
     memset(out_run, 0, sizeof *out_run);
-    own.keeps_files = printout->file != NULL;
+    own.files = printout->files;
+    own.file_count = printout->file_count;
+    own.keeps_files = printout->file != NULL || printout->file_count > 0;
     enum error error = connection_open(&own, arena, NULL, printout->arguments,
                                        printout->argument_count, &connection, diagnostic);
     if (error != ERROR_NONE) {
@@ -50,7 +52,7 @@ enum error session_run_print(const struct session_config *config, struct arena *
     if (error == ERROR_NONE) {
         error = connection_finish(&connection, "", &out_run->activity, diagnostic);
     }
-    if (error == ERROR_NONE && own.keeps_files) {
+    if (error == ERROR_NONE && printout->file != NULL) {
         read_file(&connection, printout->file, out_run);
     }
     connection_close(&connection);

@@ -75,6 +75,9 @@ struct session_config {
                           kernels is a library's */
     bool keeps_files;   /* what the program writes to its folder is read: that is on this machine's
                            disk, not in memory */
+    const struct given_file *files; /* [file_count] that lie in its folder as it starts; with
+                                         keeps_files */
+    size_t file_count;
     bool is_trusted; /* the reference solution, run up to the timed launch: its work has no limit,
                            because the timed shape is larger than any judged shape */
     int64_t block;   /* the block width, if it is known from a run of another build; else 0 */

@@ -127,6 +127,9 @@ static void add_operands(const struct profiled *profiled, struct launch_profile 
 {
     uint64_t naive[RUBRIC_OPERANDS_MAX];
 
+    if (launch_is_program(profiled->of)) {
+        return; /* where it has its inputs is not known */
+    }
     count_naive(profiled, naive);
     for (size_t i = 0; i < profiled->of->operand_count; i++) {
         const struct rubric_operand *operand = &profiled->of->operands[i];

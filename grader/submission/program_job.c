@@ -234,6 +234,13 @@ static enum error run_cased(struct program_job *work, const struct session_confi
     return error;
 }
 
+/* True if one session runs all cases of a launch, of a whole program that is one call each in a
+ * process of its own. */
+static bool has_one_run(const struct rubric_launch *launch)
+{
+    return launch->input_count > 0 || launch_is_program(launch);
+}
+
 static enum error run_launches(struct program_job *work, const struct session_config *session,
                                struct diagnostic *diagnostic)
 {
@@ -247,7 +254,7 @@ static enum error run_launches(struct program_job *work, const struct session_co
             continue;
         }
         enum error error = look_first(work, session, i, diagnostic);
-        if (error == ERROR_NONE && rubric->launches[i].input_count > 0) {
+        if (error == ERROR_NONE && has_one_run(&rubric->launches[i])) {
             error = run_linked(work, session, i, diagnostic);
         } else if (error == ERROR_NONE && is_worth_cases(work, i)) {
             cased[cased_count++] =

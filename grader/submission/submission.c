@@ -12,6 +12,7 @@
 #include "submission/dataflow_fingerprint.h"
 #include "submission/device_plan.h"
 #include "submission/findings_merge.h"
+#include "submission/fix_trial.h"
 #include "submission/hidden_part.h"
 #include "submission/intake.h"
 #include "submission/launch_profiles.h"
@@ -52,6 +53,7 @@ struct grading {
     struct session_oracle session_oracle; /* the same, for the programs' threads */
     struct submission_evidence evidence;
     struct criteria_input input; /* of the criteria */
+    struct verdict *verdicts;    /* of the report */
 };
 
 static void tell(const struct grading *grading, const char *stage)
@@ -313,6 +315,7 @@ static enum error judge(struct grading *grading, struct report *out_report,
     }
     reference_needs_settle(grading->works, grading->arena, verdicts, count);
     find_wrong_lines(grading, verdicts, count);
+    grading->verdicts = verdicts;
     out_report->verdicts = verdicts;
     out_report->verdict_count = count;
     enum error error = find_constants(grading, verdicts, count, diagnostic);
@@ -485,6 +488,16 @@ static void fill_report(struct grading *grading, struct report *out_report)
                          &out_report->profile_count);
 }
 
+/* The verdicts are still our own. */
+static void try_fixes(struct grading *grading, const struct intake_files *files,
+                      const struct report *report)
+{
+    const struct fix_trial trial = {grading->config, grading->plan, files, &grading->input,
+                                    submission_grade};
+
+    fix_trial_run(&trial, grading->arena, report, grading->verdicts);
+}
+
 static enum error grade_in_folder(struct grading *grading, const struct intake_files *files,
                                   struct report *out_report, struct diagnostic *diagnostic)
 {
@@ -540,6 +553,7 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
         };
         out_report->steps = step_job_run(&job, &grading->input, &grading->evidence, grading->arena);
     }
+    try_fixes(grading, files, out_report);
     note_seconds(grading, start_ns, out_report);
     if (grading->hidden != NULL) {
         hidden_part_judge(grading->hidden, grading->arena, out_report);

@@ -71,13 +71,15 @@ static void follow_once(const struct trace_job *work, struct arena *arena,
     }
 }
 
-/* Traces a launch unless that was tried before. */
+/* Traces a launch that can be, unless that was tried before. */
 static void trace_launch(struct trace_job *work, struct arena *arena,
                          const struct submission_evidence *evidence, bool *tried,
                          const struct trace_request *request)
 {
-    if (tried[request->launch]) {
-        return;
+    const struct rubric_launch *launch = &work->config->rubric->launches[request->launch];
+
+    if (tried[request->launch] || launch_is_program(launch)) {
+        return; /* where a whole program has its inputs is not known */
     }
     if (work->config->progress != NULL) {
         work->config->progress(work->config->progress_context, "looking for the wrong line");

@@ -24,11 +24,10 @@ static enum error copy_files(struct toolchain_job *job, const char *from, const 
 }
 
 /* Lays out the harness where the user of the sandbox can read it; given files come from the
- * template, the headers of all harnesses from gpugrade. */
+ * template. */
 static enum error lay_out_harness(struct toolchain_job *job, const char *folder,
                                   struct diagnostic *diagnostic)
 {
-    const char *model = arena_printf(job->arena, "%s/model", job->rubric->include_folder);
     const struct rubric_program *program = job->program;
 
     if (folder_exists(folder)) {
@@ -43,10 +42,22 @@ static enum error lay_out_harness(struct toolchain_job *job, const char *folder,
         error = copy_files(job, job->rubric->template_folder, folder, program->given,
                            program->given_count, diagnostic);
     }
-    if (error == ERROR_NONE) {
-        error = copy_files(job, model, folder, harness_headers, HARNESS_HEADERS, diagnostic);
+    if (error == ERROR_NONE && harness_headers_write(folder, diagnostic) != ERROR_NONE) {
+        error = ERROR_ENVIRONMENT;
     }
     return error;
+}
+
+/* Lays out the headers that gpugrade brings, where the user of the sandbox can read them. */
+static enum error lay_out_headers(const char *folder, struct diagnostic *diagnostic)
+{
+    if (folder_exists(folder)) {
+        return ERROR_NONE;
+    }
+    bool is_written = folder_make(folder, 0755, diagnostic) == ERROR_NONE &&
+                      harness_headers_write(folder, diagnostic) == ERROR_NONE;
+
+    return is_written ? ERROR_NONE : ERROR_ENVIRONMENT;
 }
 
 /* Starts the compiler for a piece. */
@@ -55,10 +66,12 @@ static enum error start_piece(struct toolchain_job *job, struct piece *piece,
 {
     struct compiler_call call;
     struct sandbox_spec spec;
+    const char *headers = arena_printf(job->arena, "%s/headers", job->work_folder);
     size_t count = 0;
     size_t flag_count = 0;
 
-    if (folder_make(piece->folder, 0755, diagnostic) != ERROR_NONE) {
+    if (lay_out_headers(headers, diagnostic) != ERROR_NONE ||
+        folder_make(piece->folder, 0755, diagnostic) != ERROR_NONE) {
         return ERROR_ENVIRONMENT;
     }
     if (compiler_kit_lay_out(job->toolchain, &job->rubric->limits, flags, job->work_folder,
@@ -69,7 +82,7 @@ static enum error start_piece(struct toolchain_job *job, struct piece *piece,
         flag_count++;
     }
     const char **arguments =
-        arena_array(job->arena, call.count + flag_count + 7, sizeof *arguments);
+        arena_array(job->arena, call.count + flag_count + 9, sizeof *arguments);
     for (size_t i = 0; i < call.count; i++) {
         arguments[count++] = call.arguments[i];
     }
@@ -83,6 +96,9 @@ static enum error start_piece(struct toolchain_job *job, struct piece *piece,
         arguments[count++] = job->compatibility;
         compiler_spec_mount(&spec, job->compatibility, false);
     }
+    arguments[count++] = "-isystem";
+    arguments[count++] = headers;
+    compiler_spec_mount(&spec, headers, false);
     if (piece->only_reads) {
         arguments[count++] = "-fsyntax-only";
     }

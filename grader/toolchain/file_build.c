@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "model/harness_headers.h"
 #include "toolchain/build_job.h"
 #include "toolchain/compiler_run.h"
 
@@ -14,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FILE_ARGUMENTS = 24 };
+enum { FILE_ARGUMENTS = 26 };
 
 /* For our own headers, which no user writes. */
 static const struct limits header_limits = {
@@ -89,9 +90,11 @@ static size_t add_clang(const struct toolchain *toolchain, struct arena *arena,
     return count;
 }
 
-/* The whole command: `arguments` [FILE_ARGUMENTS], zeroed. */
+/* The whole command: `arguments` [FILE_ARGUMENTS], zeroed. `headers` is the folder of those that
+ * gpugrade brings. */
 static void make_command(const struct toolchain *toolchain, struct arena *arena,
-                         const struct file_build *build, const char **arguments)
+                         const struct file_build *build, const char *headers,
+                         const char **arguments)
 {
     const char *const flags[] = {
         "-O2",          "-cudart",    "shared",
@@ -100,7 +103,10 @@ static void make_command(const struct toolchain *toolchain, struct arena *arena,
         NULL,
     };
     const char *const last[] = {
-        "-I", folder_of(arena, build->source), "-o", build->executable, build->source, NULL,
+        "-I",          folder_of(arena, build->source),
+        "-isystem",    headers,
+        "-o",          build->executable,
+        build->source, NULL,
     };
     size_t count = 0;
 
@@ -121,8 +127,13 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
                                 struct diagnostic *diagnostic)
 {
     const char *arguments[FILE_ARGUMENTS] = {NULL};
+    const char *headers = arena_printf(arena, "%s/headers", build->work_folder);
 
-    make_command(toolchain, arena, build, arguments);
+    if (folder_make(headers, 0755, diagnostic) != ERROR_NONE ||
+        harness_headers_write(headers, diagnostic) != ERROR_NONE) {
+        return ERROR_ENVIRONMENT;
+    }
+    make_command(toolchain, arena, build, headers, arguments);
     int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     struct process process;
 

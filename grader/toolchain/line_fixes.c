@@ -1,25 +1,10 @@
-/* line_fixes.c: changes that compilers propose, as lines of the submission; see message_reader.h.
- *
- * Each change of a line is made in what the changes before it gave. One that lies right of them
- * moves by as much as they have lengthened the line; one that they touch is refused. */
+/* line_fixes.c: changes that compilers propose, as lines of a submission; see message_reader.h. */
 #include "toolchain/message_reader.h"
 
 #include "base/text.h"
+#include "source/source_edit.h"
 
 #include <string.h>
-
-enum { LINE_SHOWN_MAX = 400 }; /* bytes */
-
-static bool can_be_shown(struct slice text)
-{
-    for (size_t i = 0; i < text.length; i++) {
-        unsigned char byte = (unsigned char)text.bytes[i];
-        if ((byte < ' ' && byte != '\t') || byte == 0x7f) {
-            return false;
-        }
-    }
-    return text.length <= LINE_SHOWN_MAX && text_is_utf8(text.bytes, text.length);
-}
 
 /* The line of the submission, without the carriage return at its end. */
 static bool find_line(struct message_reader *reader, const char *file, int line,
@@ -31,94 +16,43 @@ static bool find_line(struct message_reader *reader, const char *file, int line,
     while (out_line->length > 0 && out_line->bytes[out_line->length - 1] == '\r') {
         out_line->length--;
     }
-    return can_be_shown(*out_line);
+    return line_can_be_shown(out_line->bytes, out_line->length);
 }
 
-/* The index of a line's fix; the count of fixes if it has none. */
-static size_t find_fix(const struct tool_message *message, const char *file, int line)
+static void set_fixes(struct message_reader *reader, struct tool_message *message,
+                      const struct line_fixes *fixes)
 {
-    size_t i = 0;
+    struct line_fixes *kept = arena_alloc(reader->arena, sizeof *kept);
 
-    while (i < message->fix_count &&
-           (message->fixes[i].line != line || strcmp(message->fixes[i].file, file) != 0)) {
-        i++;
-    }
-    return i;
-}
-
-/* Where columns [from, to) of a line, from 0, are after the changes that were made in it; false if
- * these touch them. */
-static bool move_columns(const char *before, const char *after, size_t *from, size_t *to)
-{
-    size_t length = strlen(before), length_after = strlen(after);
-    size_t shorter = length < length_after ? length : length_after;
-    size_t front = 0, back = 0;
-
-    while (front < shorter && before[front] == after[front]) {
-        front++;
-    }
-    while (front + back < shorter && before[length - 1 - back] == after[length_after - 1 - back]) {
-        back++;
-    }
-    if (*to <= front) {
-        return true;
-    }
-    if (*from < length - back) {
-        return false;
-    }
-    *from = *from + length_after - length;
-    *to = *to + length_after - length;
-    return true;
-}
-
-/* Puts a line into the fixes of a message; false if there is no room. */
-static bool put_fix(struct message_reader *reader, struct tool_message *message,
-                    const struct line_fix *fix)
-{
-    struct line_fix *fixes = arena_array(reader->arena, FIX_LINES_MAX, sizeof *fixes);
-
-    for (size_t i = 0; i < message->fix_count; i++) {
-        fixes[i] = message->fixes[i];
-    }
-    size_t index = find_fix(message, fix->file, fix->line);
-    if (index == FIX_LINES_MAX) {
-        return false;
-    }
-    fixes[index] = *fix;
-    message->fix_count += index == message->fix_count ? 1 : 0;
-    message->fixes = fixes;
-    return true;
+    *kept = *fixes;
+    message->fixes = kept->lines;
+    message->fix_count = kept->count;
 }
 
 bool line_fix_add(struct message_reader *reader, struct tool_message *message,
                   const struct source_edit *edit)
 {
+    struct line_fixes fixes = {.count = message->fix_count};
     struct slice source;
-    struct text made;
 
+    for (size_t i = 0; i < fixes.count; i++) {
+        fixes.lines[i] = message->fixes[i];
+    }
     if (edit->from < 1 || edit->to < edit->from ||
-        !find_line(reader, edit->file, edit->line, &source) ||
-        (size_t)edit->to > source.length + 1) {
+        !find_line(reader, edit->file, edit->line, &source)) {
         return false;
     }
-    const char *before = arena_strndup(reader->arena, source.bytes, source.length);
-    size_t index = find_fix(message, edit->file, edit->line);
-    const struct line_fix *known = index < message->fix_count ? &message->fixes[index] : NULL;
-    const char *line = known == NULL ? before : known->after;
-    size_t from = (size_t)edit->from - 1, to = (size_t)edit->to - 1;
-    if (known != NULL && !move_columns(before, line, &from, &to)) {
-        return false;
+    const struct line_edit change = {.file = edit->file,
+                                     .line = edit->line,
+                                     .from = (size_t)edit->from - 1,
+                                     .to = (size_t)edit->to - 1,
+                                     .text = edit->text.bytes,
+                                     .length = edit->text.length};
+    bool is_added = line_fixes_replace(reader->arena, &fixes, &change, source.bytes, source.length);
+    if (is_added) {
+        set_fixes(reader, message, &fixes);
     }
-    text_init(&made);
-    text_append_bytes(&made, line, from);
-    text_append_bytes(&made, edit->text.bytes, edit->text.length);
-    text_append(&made, line + to);
-    const struct slice result = {arena_strndup(reader->arena, made.bytes, made.length),
-                                 made.length};
-    text_release(&made);
-    const struct line_fix fix = {edit->file, edit->line, before, result.bytes};
-    return can_be_shown(result) && strcmp(before, result.bytes) != 0 &&
-           put_fix(reader, message, &fix);
+    return is_added;
 }
 
 /* Characters that look like others ************************************************************/
@@ -228,16 +162,13 @@ void fix_look_alikes(struct message_reader *reader, struct tool_message *error)
     }
     text_init(&made);
     append_plain(source, &made);
-    const struct line_fix fix = {
-        .file = error->file,
-        .line = error->line,
-        .before = arena_strndup(reader->arena, source.bytes, source.length),
-        .after = arena_strndup(reader->arena, made.bytes, made.length),
-    };
+    struct line_fixes fixes = {.count = 0};
+    const struct line_edit edit = {error->file,   error->line, 0,
+                                   source.length, made.bytes,  made.length};
+    bool is_changed = line_fixes_replace(reader->arena, &fixes, &edit, source.bytes, source.length);
     text_release(&made);
-    error->fix_count = 0;
-    if (strcmp(fix.before, fix.after) != 0) {
-        put_fix(reader, error, &fix);
-        error->column = error->column > 0 ? error->column : first_change(&fix);
+    set_fixes(reader, error, &fixes);
+    if (is_changed) {
+        error->column = error->column > 0 ? error->column : first_change(&fixes.lines[0]);
     }
 }

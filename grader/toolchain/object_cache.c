@@ -54,10 +54,8 @@ enum error object_cache_key(const struct toolchain *toolchain, const struct rubr
         error = object_cache_add_file(&text, arena, rubric->template_folder, program->given[i],
                                       BLAME_RUBRIC, diagnostic);
     }
-    for (size_t i = 0; i < HARNESS_HEADERS && error == ERROR_NONE; i++) {
-        error = object_cache_add_file(&text, arena, rubric->include_folder,
-                                      arena_printf(arena, "model/%s", harness_headers[i]),
-                                      BLAME_ENVIRONMENT, diagnostic);
+    for (size_t i = 0; i < HARNESS_HEADERS; i++) {
+        text_append(&text, harness_headers[i].text);
     }
     if (error == ERROR_NONE) {
         hash_bytes(text.bytes, text.length, out_key);

@@ -22,6 +22,7 @@ enum call_bound {
     CALL_BOUND_LAUNCHES,
     CALL_BOUND_COPIES,
     CALL_BOUND_TOUCHES, /* of operands in host memory, by host code */
+    CALL_BOUND_RESULTS, /* of a whole program: bytes of its result that no copy brought */
     CALL_BOUNDS
 };
 
@@ -35,6 +36,8 @@ struct call_record {
     uint64_t streams, stream_bytes, longest_chain_bytes, synchronisations;
     uint64_t shared_with_host_bytes;
     uint64_t host_touches; /* pages of operands in host memory that host code has touched */
+    uint64_t result_bytes; /* of a whole program: as it says itself */
+    uint64_t host_results; /* bytes of its result that are not as the device had them */
     uint64_t excess_sites[CALL_BOUNDS]; /* where the program went beyond a bound first */
     /* Bytes of each operand, as CALL lists them, that copies read, and that copies and sets wrote.
      * */
@@ -64,7 +67,7 @@ struct call_step_record {
 };
 
 enum {
-    CALL_RECORD_BYTES = (18 + CALL_BOUNDS + 2 * CALL_OPERANDS_MAX) * 8,
+    CALL_RECORD_BYTES = (20 + CALL_BOUNDS + 2 * CALL_OPERANDS_MAX) * 8,
     CALL_KERNEL_RECORD_BYTES = 12 * 8,
     CALL_STEP_RECORD_BYTES = 12 * 8,
 };

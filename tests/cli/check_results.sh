@@ -72,6 +72,46 @@ expect 'a file that is no text costs its exercise alone' jq -e \
     '(.criteria[] | select(.id == "correct.dynamic").cause.kind == "compile")
      and (.criteria[] | select(.id == "correct.tiled").status == "passed")' "$SCRATCH/binary.json"
 
+# Two mistakes of the same kind; the rubric wants students to find the first one themselves.
+cp -r "$REPO/reference/vector_add/solution" "$SCRATCH/unfixed"
+chmod -R u+w "$SCRATCH/unfixed"
+sed -i 's/if (i < n)/if (i <= n)/' "$SCRATCH/unfixed"/*.cu
+cat >"$SCRATCH/fix.json" <<'END'
+{
+  "schema": "gpugrade/rubric/v1",
+  "extends": "vector_add",
+  "hints": "fix",
+  "criteria": [{ "id": "correct.add", "no_fix": true }]
+}
+END
+run --seed 1 --rubric "$SCRATCH/fix.json" --json "$SCRATCH/fixed.json" "$SCRATCH/unfixed"
+expect 'a fix that works is shown, unless the rubric keeps it back' jq -e \
+    '[.diagnostics[] | .fix // [] | .[]] == [{ "file": "exercise2_saxpy.cu", "line": 11,
+      "before": "    if (i < n) {" | sub("<"; "<="), "after": "    if (i < n) {" }]' \
+    "$SCRATCH/fixed.json"
+expect 'as a diff' grep -q '^11 +     if (i < n) {$' "$SCRATCH/out"
+
+# `run` says no more about a source of a coursework than its rubric lets a check say.
+mkdir "$SCRATCH/handed"
+"$GPUGRADE" explain R01 --example >"$SCRATCH/handed/exercise1_add.cu"
+# run_says HINTS: what `run` says; status, err and told.json.
+run_says() {
+    printf '{ "schema": "gpugrade/rubric/v1", "extends": "vector_add", "hints": "%s" }\n' "$1" \
+        >"$SCRATCH/handed/rubric.json"
+    "$GPUGRADE" run --json "$SCRATCH/told.json" "$SCRATCH/handed/exercise1_add.cu" \
+        >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+    status=$?
+}
+run_says locate
+expect 'run gives no hint where the rubric does not' jq -e '.diagnostics[0] |
+    .line == 8 and ([.notes[].kind] | index("hint") == null and index("explain") == null)' \
+    "$SCRATCH/told.json"
+run_says none
+expect 'run says only the kind of cause where the rubric does' jq -e \
+    '[.diagnostics[], .findings[] | [.code, .message, .line, .places // .marks]] ==
+     [["shared_race", "race", 0, []], ["shared_race", "race", null, []]]' "$SCRATCH/told.json"
+expect 'and fails as ever' test "$status" -eq 1
+
 run --seed 1 --json /dev/null --only compile "$solution"
 expect '--json /dev/null leaves the device alone' test -c /dev/null
 

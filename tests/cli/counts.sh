@@ -85,6 +85,7 @@ course=$whole
 check adder "$course/reference/adder/solution"
 became sum passed
 became like passed
+became files passed
 became style open
 expect "the program's own word" grep -qF "1 line, by the program's own word" "$SCRATCH/out"
 spoil adder adder.cu 's/sum is %g/sum: %g/; s|a / b|a / b + 0.01f|'

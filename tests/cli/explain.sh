@@ -1,7 +1,7 @@
 #!/bin/sh
 # explain.sh: `gpugrade explain`: the list, the pages, unknown codes; and the examples on the pages: each
 # whole program gives the code of its page when `gpugrade run` executes it, each one that nvcc refuses is
-# refused, and all the parts of programs compile.
+# refused, and all the parts of programs compile. In the same examples, fixed, nothing is found.
 #
 # JOBS is how many programs are built and run at once (default 2).
 # tests/run: --all
@@ -90,6 +90,48 @@ if [ -e /dev/full ]; then
     else
         pass 'a page that cannot be written'
     fi
+fi
+
+# The examples, fixed: all programs in one file, with a main that calls theirs. Nothing is found in it.
+mkdir "$SCRATCH/fixed"
+for page in "$pages"/*.md; do
+    id=$(basename "$page" .md)
+    explain 0 "$id" --fixed && mv "$SCRATCH/out" "$SCRATCH/fixed/$id.cu"
+done
+# in_one_file ID...: each of them in a namespace.
+in_one_file() {
+    printf '#include <%s>\n' cassert cstdio cstdlib cstring thread vector unistd.h cuda_fp16.h dlfcn.h
+    for id; do
+        printf 'namespace %s {\n#line 1 "%s.md"\n' "$id" "$id"
+        cat "$SCRATCH/fixed/$id.cu"
+        printf '}\n'
+    done
+}
+programs=$(cd "$SCRATCH/fixed" && grep -l '^int main()$' -- *.cu | sed 's/\.cu$//')
+# shellcheck disable=SC2086 # a list of words
+{
+    in_one_file $(cd "$SCRATCH/fixed" && ls -- *.cu | sed 's/\.cu$//')
+    printf '#line 1 "main.md"\nint main()\n{\n    int status = 0;\n'
+    for id in $programs; do
+        printf '    status |= %s::main();\n' "$id"
+    done
+    printf '    return status;\n}\n'
+} >"$SCRATCH/all_fixed.cu"
+sed -i '/^#include "/d' "$SCRATCH/all_fixed.cu"
+"$GPUGRADE" run --json "$SCRATCH/all_fixed.json" "$SCRATCH/all_fixed.cu" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+status=$?
+if [ "$status" -eq 0 ] && [ "$(echo "$programs" | wc -l)" -ge 30 ] &&
+    jq -e '.findings == []' "$SCRATCH/all_fixed.json" >"$SCRATCH/seen"; then
+    pass 'nothing is found in the fixed examples'
+else
+    { echo "status $status"; jq -c '.findings[] | [.code, .kernel, .places]' "$SCRATCH/all_fixed.json"
+      head -n 40 "$SCRATCH/err"; } >"$SCRATCH/seen" 2>&1
+    fail 'nothing is found in the fixed examples' "$SCRATCH/seen"
+fi
+if explain 2 --fixed && explain 2 U01 --fixed && grep -q 'U01 has no fixed example' "$SCRATCH/err"; then
+    pass 'no fixed example without a code, or where there is none'
+else
+    fail 'no fixed example without a code, or where there is none' "$SCRATCH/err"
 fi
 
 # The examples. Each file is worked on in a folder of its own; its verdict is one line.

@@ -37,11 +37,11 @@ refused "is a rubric of copy, not of matmul" matmul "$folder" --rubric "$REPO/te
 
 run handout matmul "$folder"
 expect 'it succeeds' test "$status" -eq 0
-for file in Makefile README.md exercise1_tiled.cu exercise2_dynamic.cu matmul.h main.cu naive.cu gpugrade.h harness.cuh rubric.json; do
+for file in Makefile README.md exercise1_tiled.cu exercise2_dynamic.cu matmul.h main.cu naive.cu gpugrade.h rubric.json; do
     expect "it holds $file" test -s "$folder/$file"
     expect "it names $file" grep -q "^   $file\$" "$SCRATCH/out"
 done
-expect 'and nothing else' test "$(find "$folder" -mindepth 1 | wc -l)" -eq 10
+expect 'and nothing else' test "$(find "$folder" -mindepth 1 | wc -l)" -eq 9
 expect 'the rubric is the shipped one' cmp "$folder/rubric.json" "$REPO/rubrics/matmul.json"
 expect 'it says how to check' grep -q '^students check with: gpugrade check \.$' "$SCRATCH/out"
 

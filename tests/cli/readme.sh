@@ -41,7 +41,8 @@ gpugrade watch DIR|tests/cli/watch.sh:" watch "$work"|it ends on Ctrl-C
 gpugrade step|=|the name of a command
 gpugrade step DIR *|tests/cli/step.sh:step "$SCRATCH/student"|pages on a submission
 gpugrade step FILE.cu *|tests/cli/step.sh:step "$SCRATCH/fill.cu"|pages on a program
-gpugrade.h|grader/model/harness_headers.h:"gpugrade.h"|it is laid beside each harness
+gpugrade run lab.cu *|tests/cli/labs.sh:right vector -e|it needs a lab
+gpugrade.h|grader/model/harness_headers.c:"gpugrade.h"|it is laid beside each harness
 gpugrade_begin*|reference/reduction/main.cu:gpugrade_begin(|tests/cli/courseworks.sh
 gpugrade_operand*|reference/reduction/main.cu:gpugrade_operand(|tests/cli/courseworks.sh
 gpugrade_end*|reference/reduction/main.cu:gpugrade_end(|tests/cli/courseworks.sh

@@ -237,6 +237,10 @@ static struct cause failed_binding_cause(const struct looked_at *at,
     if (message == NULL || message[0] == '\0' || observation_is_hidden(at->input, observation)) {
         message = code_title(observation->failure);
     }
+    if (launch_is_program(at->launch) &&
+        (observation->failure == CODE_BAD_OPERAND || observation->failure == CODE_BAD_MARKS)) {
+        return cause_advised(observation->failure, message, advise(ADVICE_HAND_OVER_RESULT));
+    }
     if (code_cause(observation->failure) == CAUSE_FORBIDDEN) {
         struct cause cause = cause_make(observation->failure, message);
         if (observation->failure_host != NULL && observation->failure_host->line > 0) {

@@ -343,6 +343,12 @@ static struct cause cause_of_wall_limit(struct arena *arena,
 static struct cause cause_of_early_end(struct arena *arena, const struct program_activity *activity)
 {
     const char *missing = activity->lacks_begin ? missing_mark(arena, activity) : "";
+
+    if (call_is_program(activity->call)) {
+        return cause_advised(CODE_EXIT_STATUS,
+                             "the program ends with status 0 and hands over no result",
+                             advise(ADVICE_HAND_OVER_RESULT));
+    }
     const char *message =
         activity->call != NULL
             ? arena_printf(arena,

@@ -193,6 +193,12 @@ static bool is_ignored(const struct looked_at *at, struct cause *out_cause)
     return false;
 }
 
+/* A whole program has no buffers but its own. */
+static bool judges_buffers(const struct rubric_launch *launch)
+{
+    return launch->call != NULL && !launch_is_program(launch);
+}
+
 bool find_other_buffer(const struct criteria_input *input, struct arena *arena, size_t launch,
                        struct cause *out_cause)
 {
@@ -200,7 +206,7 @@ bool find_other_buffer(const struct criteria_input *input, struct arena *arena, 
     struct looked_at at = {
         .input = input, .arena = arena, .launch = &input->rubric->launches[launch]};
 
-    for (size_t i = 0; i < run->observation_count && at.launch->call != NULL; i++) {
+    for (size_t i = 0; i < run->observation_count && judges_buffers(at.launch); i++) {
         at.observation = &run->observations[i];
         for (size_t k = 0; k < at.observation->sample_count; k++) {
             at.sample = &at.observation->samples[k];

@@ -386,12 +386,13 @@ static bool is_never_loaded(const struct wrong_result *results, size_t operand)
     return true;
 }
 
-/* Adds the first input that is never loaded, if there is one. */
+/* Adds the first input that is never loaded, if there is one. Where a whole program has its inputs
+ * is not known. */
 static void explain_by_loads(const struct wrong_result *results, struct cause *cause)
 {
     const struct rubric_launch *launch = results->launch;
 
-    for (size_t i = 0; i < launch->operand_count; i++) {
+    for (size_t i = 0; i < launch->operand_count && !launch_is_program(launch); i++) {
         if (operand_has_values(&launch->operands[i]) && is_never_loaded(results, i)) {
             cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
                                           cause->message, kernel_name(results->input, launch),

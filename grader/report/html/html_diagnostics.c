@@ -170,6 +170,16 @@ static void append_note(const struct report *report, const struct report_diagnos
     text_append(out, "</dd></div>\n");
 }
 
+/* A line of a diff; NULL: there is none. */
+static void append_changed(struct text *out, const char *element, const char *line)
+{
+    if (line != NULL) {
+        text_printf(out, "<%s>", element);
+        html_escape(out, line);
+        text_printf(out, "</%s>", element);
+    }
+}
+
 /* The lines that should change, as a diff. */
 static void append_fix(const struct report *report, const struct report_diagnostic *told,
                        struct text *out)
@@ -180,12 +190,13 @@ static void append_fix(const struct report *report, const struct report_diagnost
     text_append(out, "<div class=\"fix\"><dt>fix</dt><dd>");
     for (size_t i = 0; i < told->fix_count; i++) {
         const struct line_fix *fix = &told->fixes[i];
+        text_append(out, fix->before == NULL ? "after " : "");
         html_place(report, out, fix->file, fix->line, 0);
-        text_append(out, "<pre class=\"diff\"><del>");
-        html_escape(out, fix->before);
-        text_append(out, "</del>\n<ins>");
-        html_escape(out, fix->after);
-        text_append(out, "</ins></pre>");
+        text_append(out, "<pre class=\"diff\">");
+        append_changed(out, "del", fix->before);
+        text_append(out, fix->before != NULL && fix->after != NULL ? "\n" : "");
+        append_changed(out, "ins", fix->after);
+        text_append(out, "</pre>");
     }
     text_append(out, "</dd></div>\n");
 }

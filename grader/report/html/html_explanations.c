@@ -66,6 +66,44 @@ static const char *list_of(const struct page_block *block)
     return block->kind == PAGE_NUMBERED_ITEM ? "ol" : "";
 }
 
+/* The lines of one side; those that only it has are marked. */
+static void append_side(const struct page_block *block, enum page_side side, struct text *out)
+{
+    const char *mark = side == PAGE_WRONG ? "del" : "ins";
+
+    text_printf(out, "<figure><figcaption>%s</figcaption><pre><code>",
+                side == PAGE_WRONG ? "wrong" : "right");
+    for (size_t i = 0; i < block->line_count; i++) {
+        const struct page_line *line = &block->lines[i];
+        if (line->side != PAGE_BOTH && line->side != side) {
+            continue;
+        }
+        if (line->side == PAGE_BOTH) {
+            html_escape(out, line->text);
+        } else {
+            text_printf(out, "<%s>", mark);
+            html_escape(out, line->text);
+            text_printf(out, "</%s>", mark);
+        }
+        text_append_char(out, '\n');
+    }
+    text_append(out, "</code></pre></figure>\n");
+}
+
+static void append_code(const struct page_block *block, struct text *out)
+{
+    if (block->fixed == NULL) {
+        text_append(out, "<pre><code>");
+        html_escape(out, block->text);
+        text_append(out, "</code></pre>\n");
+        return;
+    }
+    text_append(out, "<div class=\"sides\">\n");
+    append_side(block, PAGE_WRONG, out);
+    append_side(block, PAGE_RIGHT, out);
+    text_append(out, "</div>\n");
+}
+
 static void append_block(const struct report *report, const struct page_block *block,
                          struct text *out)
 {
@@ -87,9 +125,7 @@ static void append_block(const struct report *report, const struct page_block *b
         text_append(out, "</li>\n");
         break;
     case PAGE_CODE:
-        text_append(out, "<pre><code>");
-        html_escape(out, block->text);
-        text_append(out, "</code></pre>\n");
+        append_code(block, out);
         break;
     }
 }

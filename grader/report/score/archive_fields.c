@@ -25,7 +25,11 @@ static const char *severity_word(unsigned value)
 static const char *hints_word(unsigned value)
 {
     static const char *const words[] = {
-        [HINTS_EXPLAIN] = "explain", [HINTS_LOCATE] = "locate", [HINTS_NONE] = "none"};
+        [HINTS_EXPLAIN] = "explain",
+        [HINTS_LOCATE] = "locate",
+        [HINTS_NONE] = "none",
+        [HINTS_FIX] = "fix",
+    };
 
     return words[value];
 }
@@ -341,7 +345,7 @@ static const struct archive_field report_fields[] = {
     LIST(struct report, profiles, profile_count, profile_shape),
     LIST(struct report, outputs, output_count, output_shape),
     LIST(struct report, device_code, device_code_count, code_shape),
-    WORD(struct report, hints, hints_word, HINTS_NONE + 1),
+    WORD(struct report, hints, hints_word, HINTS_FIX + 1),
 };
 const struct archive_shape archive_report_shape = SHAPE(struct report, report_fields);
 

@@ -100,8 +100,12 @@ static void add_fix(cJSON *object, const struct report_diagnostic *diagnostic)
         cJSON *line = json_append_object(fix);
         json_add_text(line, "file", diagnostic->fixes[i].file);
         json_add_number(line, "line", diagnostic->fixes[i].line);
-        json_add_text(line, "before", diagnostic->fixes[i].before);
-        json_add_text(line, "after", diagnostic->fixes[i].after);
+        if (diagnostic->fixes[i].before != NULL) {
+            json_add_text(line, "before", diagnostic->fixes[i].before);
+        }
+        if (diagnostic->fixes[i].after != NULL) {
+            json_add_text(line, "after", diagnostic->fixes[i].after);
+        }
     }
 }
 

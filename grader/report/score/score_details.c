@@ -54,7 +54,7 @@ static void read_notes(struct score_reader *reader, const cJSON *value,
 static void read_fix(struct score_reader *reader, const cJSON *value,
                      struct report_diagnostic *diagnostic)
 {
-    static const char *const keys[] = {"file", "line", "before", "after"};
+    static const char *const keys[] = {"file", "line", "?before", "?after"};
 
     if (value == NULL) {
         return;
@@ -67,8 +67,12 @@ static void read_fix(struct score_reader *reader, const cJSON *value,
         score_members(reader, item, "a line of a fix", keys, COUNT(keys), members);
         fixes[i].file = score_text(reader, members[0]);
         fixes[i].line = (int)score_integer(reader, members[1], 1, SCORE_LINE_MAX);
-        fixes[i].before = score_text(reader, members[2]);
-        fixes[i].after = score_text(reader, members[3]);
+        fixes[i].before = members[2] == NULL ? NULL : score_text(reader, members[2]);
+        fixes[i].after = members[3] == NULL ? NULL : score_text(reader, members[3]);
+        if (members[2] == NULL && members[3] == NULL) {
+            score_fail(reader, item, "a line of a fix lacks both 'before' and 'after'");
+            return;
+        }
     }
     diagnostic->fixes = fixes;
     diagnostic->fix_count = count;

@@ -7,7 +7,14 @@
 
 #include <string.h>
 
-enum { COLUMNS_MAX = 80, COLUMNS_MIN = 40, CODE_INDENT = 4, NAME_COLUMNS = 24 };
+enum {
+    COLUMNS_MAX = 80, /* of running text */
+    COLUMNS_MIN = 40,
+    CODE_INDENT = 4, /* with the mark of a line that is only in the wrong or the right code */
+    MARK_COLUMNS = 2,
+    SIDES_GAP = 2,
+    NAME_COLUMNS = 24,
+};
 
 /* Running text on its way into lines. */
 struct wrapping {
@@ -79,14 +86,117 @@ static void append_running(const struct page_block *block, size_t indent, size_t
     text_release(&wrapping.word);
 }
 
-static void append_lines(const char *lines, struct text *out)
+static char mark_of(const struct page_line *line)
 {
-    while (*lines != '\0') {
-        size_t length = strcspn(lines, "\n");
-        text_append_repeated(out, ' ', length > 0 ? CODE_INDENT : 0);
-        text_append_bytes(out, lines, length);
+    static const char marks[] = {[PAGE_BOTH] = ' ', [PAGE_WRONG] = '-', [PAGE_RIGHT] = '+'};
+
+    return marks[line->side];
+}
+
+/* A line of code with its mark, `width` columns wide if another one follows; NULL: an empty one. */
+static void append_marked(const struct page_line *line, size_t width, bool color, struct text *out)
+{
+    static const enum paint paints[] = {[PAGE_WRONG] = PAINT_BAD, [PAGE_RIGHT] = PAINT_GOOD};
+    const char *code = line == NULL ? "" : line->text;
+    size_t length = display_width(code) + MARK_COLUMNS;
+    struct text text;
+
+    text_init(&text);
+    text_printf(&text, "%c %s", line == NULL ? ' ' : mark_of(line), code);
+    if (line != NULL && line->side != PAGE_BOTH) {
+        display_paint(out, color, paints[line->side], text.bytes);
+    } else if (code[0] != '\0' || width > 0) {
+        text_append(out, text.bytes);
+    }
+    text_append_repeated(out, ' ', width > length ? width - length : 0);
+    text_release(&text);
+}
+
+/* One listing, with the lines of both sides where there are two. */
+static void append_lines(const struct page_block *block, bool color, struct text *out)
+{
+    for (size_t i = 0; i < block->line_count; i++) {
+        const struct page_line *line = &block->lines[i];
+        bool is_empty = line->text[0] == '\0' && line->side == PAGE_BOTH;
+        text_append_repeated(out, ' ', is_empty ? 0 : CODE_INDENT - MARK_COLUMNS);
+        append_marked(line, 0, color, out);
         text_append_char(out, '\n');
-        lines += length + (lines[length] == '\n' ? 1 : 0);
+    }
+}
+
+/* A line of each side; NULL: an empty one. */
+static void append_row(const struct page_line *wrong, const struct page_line *right, size_t width,
+                       bool color, struct text *out)
+{
+    if (wrong != right || wrong->text[0] != '\0') {
+        text_append_repeated(out, ' ', CODE_INDENT - MARK_COLUMNS);
+        append_marked(wrong, width + SIDES_GAP, color, out);
+        append_marked(right, 0, color, out);
+    }
+    text_append_char(out, '\n');
+}
+
+/* Lines [first, end) that only one side has, side by side. */
+static void append_change(const struct page_block *block, size_t first, size_t end, size_t width,
+                          bool color, struct text *out)
+{
+    size_t wrong = first, right = first;
+
+    for (;;) {
+        while (wrong < end && block->lines[wrong].side != PAGE_WRONG) {
+            wrong++;
+        }
+        while (right < end && block->lines[right].side != PAGE_RIGHT) {
+            right++;
+        }
+        if (wrong == end && right == end) {
+            return;
+        }
+        append_row(wrong < end ? &block->lines[wrong++] : NULL,
+                   right < end ? &block->lines[right++] : NULL, width, color, out);
+    }
+}
+
+/* Wrong code at the left and right code at the right, `width` columns each. */
+static void append_sides(const struct page_block *block, size_t width, bool color, struct text *out)
+{
+    text_append_repeated(out, ' ', CODE_INDENT);
+    display_append_padded(out, "wrong", width + SIDES_GAP);
+    text_append(out, "right\n");
+    for (size_t i = 0; i < block->line_count;) {
+        size_t end = i;
+        while (end < block->line_count && block->lines[end].side != PAGE_BOTH) {
+            end++;
+        }
+        append_change(block, i, end, width, color, out);
+        if (end < block->line_count) {
+            append_row(&block->lines[end], &block->lines[end], width, color, out);
+        }
+        i = end + 1;
+    }
+}
+
+/* The columns of the longest line, with its mark. */
+static size_t widest(const struct page_block *block)
+{
+    size_t width = 0;
+
+    for (size_t i = 0; i < block->line_count; i++) {
+        size_t own = display_width(block->lines[i].text) + MARK_COLUMNS;
+        width = own > width ? own : width;
+    }
+    return width;
+}
+
+static void append_code(const struct page_block *block, size_t columns, bool color,
+                        struct text *out)
+{
+    size_t width = widest(block);
+
+    if (block->fixed != NULL && CODE_INDENT - MARK_COLUMNS + 2 * width + SIDES_GAP <= columns) {
+        append_sides(block, width, color, out);
+    } else {
+        append_lines(block, color, out);
     }
 }
 
@@ -104,6 +214,9 @@ static void append_use(const struct page *page, const struct page_block *block, 
         text_printf(&use, "(try it: gpugrade explain %s --example >%s.cu; gpugrade run%s%s %s.cu)",
                     id, id, block->options[0] == '\0' ? "" : " ", block->options, id);
     }
+    if (block->fixed != NULL) {
+        text_printf(&use, "%s(-: wrong, +: right)", use.length > 0 ? " " : "");
+    }
     if (use.length > 0) {
         text_append_repeated(out, ' ', CODE_INDENT);
         display_paint(out, color, PAINT_FAINT, use.bytes);
@@ -112,8 +225,9 @@ static void append_use(const struct page *page, const struct page_block *block, 
     text_release(&use);
 }
 
+/* `columns` for running text, `screen` for code. */
 static void append_block(const struct page *page, const struct page_block *block, size_t columns,
-                         bool color, struct text *out)
+                         size_t screen, bool color, struct text *out)
 {
     switch (block->kind) {
     case PAGE_HEADING:
@@ -129,7 +243,7 @@ static void append_block(const struct page *page, const struct page_block *block
         append_running(block, 5, columns, color, out);
         break;
     case PAGE_CODE:
-        append_lines(block->text, out);
+        append_code(block, screen, color, out);
         append_use(page, block, color, out);
         break;
     default:
@@ -157,7 +271,7 @@ void explain_terminal_page(const struct page *page, int columns, bool color, str
         bool follows = i > 0 && (page->blocks[i - 1].kind == PAGE_HEADING ||
                                  (is_item(&page->blocks[i]) && is_item(&page->blocks[i - 1])));
         text_append(out, follows ? "" : "\n");
-        append_block(page, &page->blocks[i], width, color, out);
+        append_block(page, &page->blocks[i], width, columns > 0 ? (size_t)columns : 0, color, out);
     }
     text_release(&title);
 }

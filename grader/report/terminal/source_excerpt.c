@@ -275,11 +275,19 @@ static void append_change(const struct excerpt *excerpt, const struct line_fix *
                           struct window window, struct text *out)
 {
     const char *string = is_after ? fix->after : fix->before;
-    const struct source_line line = {string, strlen(string)};
     struct text text;
 
+    if (string == NULL) {
+        return;
+    }
+    const struct source_line line = {string, strlen(string)};
     text_init(&text);
-    text_printf(&text, "%*d %c", (int)excerpt->margin, fix->line, is_after ? '+' : '-');
+    if (fix->before == NULL) { /* it has no number yet */
+        text_append_repeated(&text, ' ', excerpt->margin);
+    } else {
+        text_printf(&text, "%*d", (int)excerpt->margin, fix->line);
+    }
+    text_printf(&text, " %c", is_after ? '+' : '-');
     append_line(&line, window, &text);
     text.bytes[--text.length] = '\0'; /* the end of the line is not painted */
     display_paint(out, excerpt->color, is_after ? PAINT_GOOD : PAINT_BAD, text.bytes);
@@ -293,9 +301,11 @@ void fix_excerpt(const struct line_fix *fixes, size_t count, size_t margin,
     const struct excerpt excerpt = excerpt_of(margin, style);
 
     for (size_t i = 0; i < count; i++) {
-        const struct source_line after = {fixes[i].after, strlen(fixes[i].after)};
+        const char *before = fixes[i].before == NULL ? fixes[i].after : fixes[i].before;
+        const char *shown = fixes[i].after == NULL ? before : fixes[i].after;
+        const struct source_line after = {shown, strlen(shown)};
         size_t same = 0;
-        while (fixes[i].before[same] != '\0' && fixes[i].before[same] == fixes[i].after[same]) {
+        while (before != shown && before[same] != '\0' && before[same] == shown[same]) {
             same++;
         }
         const struct diagnostic_mark change = {.column = (int)same + 1, .end = (int)same + 2};

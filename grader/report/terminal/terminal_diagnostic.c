@@ -194,13 +194,17 @@ static void append_note(const struct diagnostic_note *note, size_t margin,
     text_release(&name);
 }
 
-/* The lines that should change, with the name of each file that is not the diagnostic's. */
+/* The lines that should change, with the name of each file that is not the diagnostic's, and where
+ * new lines go. */
 static void append_fix(const struct report_diagnostic *diagnostic, size_t margin,
                        const struct terminal_style *style, struct text *out)
 {
     for (size_t i = 0; i < diagnostic->fix_count; i++) {
         const struct line_fix *fix = &diagnostic->fixes[i];
-        bool is_first = i == 0 || strcmp(fix->file, diagnostic->fixes[i - 1].file) != 0;
+        const struct line_fix *last = i == 0 ? NULL : &diagnostic->fixes[i - 1];
+        bool is_new = fix->before == NULL;
+        bool is_first = last == NULL || strcmp(fix->file, last->file) != 0 ||
+                        is_new != (last->before == NULL) || (is_new && fix->line != last->line);
         if (is_first) {
             text_append_repeated(out, ' ', margin);
             text_append(out, " = fix:");
@@ -208,6 +212,9 @@ static void append_fix(const struct report_diagnostic *diagnostic, size_t margin
         if (is_first && strcmp(fix->file, diagnostic->file) != 0) {
             text_append_char(out, ' ');
             display_append_foreign(out, fix->file);
+        }
+        if (is_first && is_new) {
+            text_printf(out, " after line %d", fix->line);
         }
         text_append(out, is_first ? "\n" : "");
         fix_excerpt(fix, 1, margin, style, out);

@@ -99,6 +99,56 @@ static void each_rubric_gets_its_line(void **state)
     }
 }
 
+/* A program with results of so many floats at least; `more` are further criteria. */
+static bool is_noted_of_the_host(const char *floats, const char *more)
+{
+    static const char program[] =
+        "{\"schema\": \"gpugrade/rubric/v1\", \"id\": \"lab\", \"version\": 1, \"title\": \"lab\", "
+        "\"gpu_model\": \"T4\",\n"
+        "\"programs\": [{\"id\": \"p\", \"title\": \"p\", \"sources\": [\"p.cu\"]}],\n"
+        "\"parameters\": [{\"name\": \"n\"}], \"cases\": [{\"id\": \"c\", \"n\": [%s, 4000]}],\n"
+        "\"launches\": [{\"id\": \"l\", \"title\": \"l\", \"program\": \"p\", \"call\": \"main\", "
+        "\"operands\": [{\"name\": \"a\", \"type\": \"f32\", \"shape\": [\"n\"], \"role\": "
+        "\"input\", "
+        "\"memory\": \"file\"}, {\"name\": \"c\", \"type\": \"f32\", \"shape\": [\"n\"], \"role\": "
+        "\"output\"}]}],\n"
+        "\"criteria\": [{\"id\": \"c\", \"kind\": \"correct\", \"title\": \"c\", \"points\": 50, "
+        "\"launch\": \"l\"}, {\"id\": \"m\", \"title\": \"m\", \"points\": 50, %s}]}\n";
+    struct arena *arena = arena_new();
+    const char *json = arena_printf(arena, program, floats, more);
+    const struct rubric *rubric = NULL;
+    struct diagnostic diagnostic = {.message = ""};
+    struct text out;
+
+    text_init(&out);
+    struct review review = {.arena = arena, .out = &out, .seed = 7};
+    if (rubric_parse(arena, json, strlen(json), "lab.json", GPUGRADE_SOURCE_DIR, &rubric,
+                     &diagnostic) != ERROR_NONE) {
+        fail_msg("%d:%d: %s", diagnostic.line, diagnostic.column, diagnostic.message);
+    }
+    review_rubric(&review, rubric);
+    const bool is_noted = strstr(out.bytes, "note  rubric: the host could compute the result of "
+                                            "'l', as each case may have one of 1088 bytes or "
+                                            "less") != NULL;
+    text_release(&out);
+    arena_free(arena);
+    return is_noted;
+}
+
+static void small_results_of_programs_are_noted(void **state)
+{
+    static const char manual[] = "\"kind\": \"manual\"";
+    static const char count[] =
+        "\"kind\": \"count\", \"launch\": \"l\", \"measure\": \"global.loaded_bytes\", "
+        "\"at_least\": "
+        "\"4 * n\", \"fails_with\": {\"cause\": \"forbidden\", \"title\": \"x\", \"hint\": \"x\"}";
+
+    (void)state;
+    assert_true(is_noted_of_the_host("272", manual));
+    assert_false(is_noted_of_the_host("273", manual));
+    assert_false(is_noted_of_the_host("1", count));
+}
+
 static void shapes_are_counted(void **state)
 {
     struct arena *arena = arena_new();
@@ -176,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rubric_gets_its_line),
+        cmocka_unit_test(small_results_of_programs_are_noted),
         cmocka_unit_test(shapes_are_counted),
         cmocka_unit_test(each_missing_file_is_named),
     };

@@ -203,6 +203,44 @@ static void kinds_of_code_are_told_apart(void **state)
     arena_free(arena);
 }
 
+/* Lines with marks are of the wrong or of the right code; a screen has no marks. */
+static void code_has_a_wrong_and_a_right_side(void **state)
+{
+    static const char marked[] = "# R01: a title\n"
+                                 "## The smallest example\n"
+                                 "```cuda\n"
+                                 "-#include <cstdio>\n"
+                                 "int i;\n"
+                                 "-   i--;\n"
+                                 "+   i++;\n"
+                                 "+\n"
+                                 "```\n"
+                                 "```text\n"
+                                 "- a dash\n"
+                                 "```\n"
+                                 "```cuda\n"
+                                 "int j;\n"
+                                 "```\n";
+    static const enum page_side sides[] = {PAGE_WRONG, PAGE_BOTH, PAGE_WRONG, PAGE_RIGHT,
+                                           PAGE_RIGHT};
+    struct arena *arena = arena_new();
+    struct page page;
+
+    (void)state;
+    page_parse(arena, CODE_SHARED_RACE, marked, &page);
+    assert_string_equal(page.example->text, "#include <cstdio>\nint i;\n    i--;\n");
+    assert_string_equal(page.example->fixed, "int i;\n    i++;\n\n");
+    assert_int_equal(page.example->line_count, sizeof sides / sizeof sides[0]);
+    for (size_t i = 0; i < page.example->line_count; i++) {
+        assert_int_equal(page.example->lines[i].side, sides[i]);
+    }
+    assert_string_equal(page.blocks[2].text, "- a dash\n");
+    assert_null(page.blocks[2].fixed);
+    assert_string_equal(page.blocks[3].text, "int j;\n");
+    assert_null(page.blocks[3].fixed);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +249,7 @@ int main(void)
         cmocka_unit_test(the_list_has_every_code_once),
         cmocka_unit_test(families_are_together),
         cmocka_unit_test(blocks_are_taken_apart),
+        cmocka_unit_test(code_has_a_wrong_and_a_right_side),
         cmocka_unit_test(text_is_split_into_spans),
         cmocka_unit_test(kinds_of_code_are_told_apart),
     };

@@ -139,11 +139,55 @@ static void the_list_has_families_and_titles(void **state)
     text_release(&out);
 }
 
+/* Wrong and right code: side by side where both fit, else in one listing. */
+static void code_and_its_fix_are_shown(void **state)
+{
+    static const char marked[] = "# R01: a title\n"
+                                 "## First\n"
+                                 "```cuda fragment\n"
+                                 "one();\n"
+                                 "\n"
+                                 "-   two();\n"
+                                 "-   three();\n"
+                                 "+   four();\n"
+                                 "```\n";
+    static const char below[] = "    one();\n"
+                                "\n"
+                                "  -     two();\n"
+                                "  -     three();\n"
+                                "  +     four();\n"
+                                "    (part of a program) (-: wrong, +: right)\n";
+    static const char beside[] = "    wrong           right\n"
+                                 "    one();          one();\n"
+                                 "\n"
+                                 "  -     two();    +     four();\n"
+                                 "  -     three();  \n"
+                                 "    (part of a program) (-: wrong, +: right)\n";
+    struct arena *arena = arena_new();
+    struct page page;
+    struct text out;
+
+    (void)state;
+    page_parse(arena, CODE_SHARED_RACE, marked, &page);
+    text_init(&out);
+    explain_terminal_page(&page, 31, false, &out);
+    assert_non_null(strstr(out.bytes, below));
+    text_clear(&out);
+    explain_terminal_page(&page, 32, false, &out);
+    assert_non_null(strstr(out.bytes, beside));
+    text_clear(&out);
+    explain_terminal_page(&page, 0, false, &out); /* no screen */
+    assert_non_null(strstr(out.bytes, below));
+    text_release(&out);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_wrapped_and_code_is_not),
         cmocka_unit_test(a_wide_or_unknown_terminal_gets_80_columns),
+        cmocka_unit_test(code_and_its_fix_are_shown),
         cmocka_unit_test(colour_never_stands_alone),
         cmocka_unit_test(the_list_has_families_and_titles),
     };

@@ -443,6 +443,7 @@ static void a_rubric_says_how_much_is_told(void **state)
     struct sheet *sheet = *state;
     static const struct remark remarks[] = {{"unused variable", "a.cu", 1, 1, true},
                                             {"a barrier for nothing", "a.cu", 5, 1, false}};
+    static const struct line_fix tried = {"a.cu", 5, NULL, "turn(C);"};
     struct report limited;
     struct text text;
 
@@ -452,13 +453,22 @@ static void a_rubric_says_how_much_is_told(void **state)
     sheet->verdicts[CORRECT].cause.difference = "got 1 instead of 2";
     sheet->verdicts[CORRECT].summary = "wrong in 8 of 8 shapes";
     verdict_add_text(&sheet->verdicts[CORRECT], "mistake", "transposed");
+    sheet->verdicts[CORRECT].cause.fixes = &tried;
+    sheet->verdicts[CORRECT].cause.fix_count = 1;
     fails(sheet, COMPILE, CODE_COMPILE_ERROR, "expected a \";\"", 2);
     sheet->report.remarks = remarks;
     sheet->report.remark_count = 2;
     text_init(&text);
 
+    report_apply_hints(&sheet->report, HINTS_FIX, sheet->arena, &limited);
+    say_all(sheet, &limited, &text);
+    assert_non_null(strstr(text.bytes, "+ turn(C);"));
+    assert_non_null(strstr(text.bytes, "gpugrade explain W02"));
+
+    text_clear(&text);
     report_apply_hints(&sheet->report, HINTS_EXPLAIN, sheet->arena, &limited);
     say_all(sheet, &limited, &text);
+    assert_null(strstr(text.bytes, "turn(C)"));
     assert_non_null(strstr(text.bytes, "error[W02]: C is transposed"));
     assert_non_null(strstr(text.bytes, "= hint:"));
     assert_non_null(strstr(text.bytes, "gpugrade explain W02"));
@@ -467,6 +477,7 @@ static void a_rubric_says_how_much_is_told(void **state)
     report_apply_hints(&sheet->report, HINTS_LOCATE, sheet->arena, &limited);
     say_all(sheet, &limited, &text);
     assert_null(strstr(text.bytes, "transposed"));
+    assert_null(strstr(text.bytes, "turn(C)"));
     assert_string_equal(limited.verdicts[CORRECT].cause.hint, ""); /* nor in the score file */
     assert_int_equal(limited.verdicts[CORRECT].evidence_count, 0);
     assert_null(strstr(text.bytes, "= hint:"));
@@ -562,13 +573,16 @@ static void a_fix_is_shown_as_a_diff(void **state)
     static const struct line_fix fixes[] = {
         {"a.cu", 3, "    As[ty][tx] = A[i];", "    As[tx][ty] = A[i];"},
         {"b<.cuh", 12, "\tint x", "\tint x;"},
+        {"b<.cuh", 14, NULL, "\t__syncthreads();"}, /* a new line after that one */
     };
     static const char shown[] = "   = fix:\n"
                                 " 3 -     As[ty][tx] = A[i];\n"
                                 " 3 +     As[tx][ty] = A[i];\n"
                                 "   = fix: b<.cuh\n"
                                 "12 -     int x\n"
-                                "12 +     int x;\n";
+                                "12 +     int x;\n"
+                                "   = fix: b<.cuh after line 14\n"
+                                "   +     __syncthreads();\n";
     struct terminal_style style = {.columns = 100};
     struct diagnostic diagnostic = {.message = ""};
     struct rubric whole = rubric;
@@ -586,6 +600,7 @@ static void a_fix_is_shown_as_a_diff(void **state)
     report_html(&sheet->report, &text);
     assert_non_null(strstr(text.bytes, "<pre class=\"diff\"><del>\tint x</del>\n"
                                        "<ins>\tint x;</ins></pre>"));
+    assert_non_null(strstr(text.bytes, "<pre class=\"diff\"><ins>\t__syncthreads();</ins></pre>"));
     assert_null(strstr(text.bytes, "b<.cuh"));
     text_clear(&text);
     memset(whole.sha256, 'a', 64);
@@ -604,6 +619,8 @@ static void a_fix_is_shown_as_a_diff(void **state)
     assert_string_equal(again.diagnostics[0].fixes[1].file, "b<.cuh");
     assert_string_equal(again.diagnostics[0].fixes[1].before, "\tint x");
     assert_string_equal(again.diagnostics[0].fixes[1].after, "\tint x;");
+    assert_null(again.diagnostics[0].fixes[2].before);
+    assert_string_equal(again.diagnostics[0].fixes[2].after, "\t__syncthreads();");
     text_release(&text);
     sheet->report.hints = HINTS_LOCATE; /* a fix is a hint */
     report_apply_hints(&sheet->report, HINTS_LOCATE, sheet->arena, &sheet->report);

@@ -227,6 +227,12 @@ static void test_every_key(void **state)
     assert_true(rubric->criteria[10].bonus);
     assert_false(rubric->criteria[7].bonus);
     assert_false(rubric->criteria[0].hidden);
+    const struct rubric_printout *output = &rubric->printouts[rubric->criteria[11].printout];
+    assert_int_equal(output->file_count, 2);
+    assert_string_equal(output->files[0].name, "in.txt");
+    assert_string_equal(output->files[0].bytes, "3 4\n\n");
+    assert_int_equal(output->files[0].length, 5);
+    assert_int_equal(output->files[1].length, 0);
     assert_true(rubric->checks_global_races);
     assert_true(rubric->criteria[4].allows_warp_races);
     assert_false(rubric->criteria[5].allows_warp_races);

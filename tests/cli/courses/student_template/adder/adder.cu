@@ -13,7 +13,8 @@ int main(int argc, char **argv)
     float a = 0, b = 0, result = 0;
     float *d_result = nullptr;
 
-    if (scanf("%f %f", &a, &b) != 2) {
+    FILE *in = argc > 1 && strcmp(argv[1], "read") == 0 ? fopen("numbers.txt", "r") : stdin;
+    if (in == nullptr || fscanf(in, "%f %f", &a, &b) != 2) {
         return 1;
     }
     cudaMalloc(&d_result, sizeof *d_result);

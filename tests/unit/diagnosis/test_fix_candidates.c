@@ -1,0 +1,348 @@
+/* test_fix_candidates.c: the changes that are tried for a diagnostic, likeliest first. */
+#include "diagnosis/fixes/fix_candidates.h"
+
+#include "base/text.h"
+#include "source/source_index.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* One diagnostic in a.cu, and all candidates for it as "LINE-before" and "LINE+after", those of one
+ * candidate after each other, and a blank line after each. */
+struct row {
+    enum code code;
+    int line, column;
+    int other; /* line of the access that waited; 0: there is no finding */
+    const char *source;
+    const char *candidates;
+};
+
+static void append_candidates(const struct line_fixes *candidates, size_t count, struct text *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < candidates[i].count; j++) {
+            const struct line_fix *fix = &candidates[i].lines[j];
+            if (fix->before != NULL) {
+                text_printf(out, "%d-%s\n", fix->line, fix->before);
+            }
+            if (fix->after != NULL) {
+                text_printf(out, "%d+%s\n", fix->line, fix->after);
+            }
+        }
+        text_append(out, "\n");
+    }
+}
+
+/* Appends the candidates of a row. */
+static void make_candidates(const struct row *row, struct text *out)
+{
+    static const char *const names[] = {"a.cu"};
+    struct arena *arena = arena_new();
+    const struct source_file file = {"a.cu", row->source, strlen(row->source)};
+    const struct rubric_program program = {.id = "p", .sources = names, .source_count = 1};
+    const struct rubric rubric = {.programs = &program, .program_count = 1};
+    const struct rubric_criterion criterion = {.id = "c"};
+    const struct verdict verdict = {.criterion = &criterion};
+    const struct report report = {.verdicts = &verdict, .verdict_count = 1};
+    const struct criteria_input input = {.rubric = &rubric,
+                                         .sources = &file,
+                                         .source_count = 1,
+                                         .index = source_index_new(arena, &file, 1)};
+    const struct finding finding = {
+        .code = row->code,
+        .kernel = "k",
+        .places = {{.file = "a.cu", .line = row->line, .column = row->column},
+                   {.file = "a.cu", .line = row->other, .column = 1}},
+        .place_count = 2,
+    };
+    const struct diagnostic_mark mark = {.file = "a.cu", .line = row->line};
+    const size_t first = 0;
+    const struct report_diagnostic diagnostic = {
+        .code = row->code,
+        .file = "a.cu",
+        .line = row->line,
+        .column = row->column,
+        .marks = &mark,
+        .mark_count = 1,
+        .verdicts = &first,
+        .verdict_count = 1,
+        .finding = row->other > 0 ? &finding : NULL,
+    };
+    const struct fix_request request = {&input, &report, &diagnostic};
+    struct line_fixes candidates[FIX_CANDIDATES_MAX];
+
+    append_candidates(candidates, fix_candidates_make(&request, arena, candidates), out);
+    arena_free(arena);
+}
+
+static void check_rows(const struct row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct text made;
+        text_init(&made);
+        make_candidates(&rows[i], &made);
+        assert_string_equal(made.bytes, rows[i].candidates);
+        text_release(&made);
+    }
+}
+
+#define KERNEL "__global__ void k(float *a, int n)\n{\n"
+
+static void barriers(void **state)
+{
+    static const struct row rows[] = {
+        /* between the two */
+        {CODE_SHARED_RACE, 4, 1, 3, KERNEL "  s[t] = a[t];\n  a[t] = s[t + 1];\n}\n",
+         "3+  __syncthreads();\n\n"},
+        /* in a loop: between them, after them, both; the likelier one first */
+        {CODE_SHARED_RACE, 4, 1, 5,
+         KERNEL "  for (;;) {\n    s[t] = a[t];\n    a[t] = s[t + 1];\n  }\n}\n",
+         "5+    __syncthreads();\n\n4+    __syncthreads();\n\n"
+         "4+    __syncthreads();\n5+    __syncthreads();\n\n"},
+        /* not between an if and its else */
+        {CODE_SHARED_RACE, 6, 1, 4,
+         KERNEL "  if (t)\n    s[t] = 1;\n  else t = 2;\n  a[t] = s[t];\n}\n",
+         "5+  __syncthreads();\n\n"},
+        {CODE_SHARED_RACE, 5, 1, 3,
+         KERNEL "  s[t] = a[t];\n  __syncwarp();\n  a[t] = s[t + 1];\n}\n",
+         "4-  __syncwarp();\n4+  __syncthreads();\n\n4+  __syncthreads();\n\n"},
+        /* no line of its own to put it in */
+        {CODE_SHARED_RACE, 3, 18, 3, KERNEL "  s[t] = a[t]; a[t] = s[t + 1];\n}\n", ""},
+        {CODE_BARRIER_DIVERGENT, 5, 5, 0,
+         KERNEL "  if (t < n) {\n    s[t] = 1;\n    __syncthreads();\n  }\n}\n",
+         "5-    __syncthreads();\n6+  __syncthreads();\n\n"},
+        {CODE_BARRIER_DIVERGENT, 3, 15, 0, KERNEL "  if (t < n) __syncthreads();\n}\n",
+         "3-  if (t < n) __syncthreads();\n3+  __syncthreads();\n\n"},
+        {CODE_BARRIER_DIVERGENT, 3, 3, 0, KERNEL "  __syncthreads();\n}\n", ""},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void atomics(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_GLOBAL_RACE, 3, 3, 3, KERNEL "  a[0] += s[t];\n}\n",
+         "3-  a[0] += s[t];\n3+  atomicAdd(&a[0], s[t]);\n\n"},
+        {CODE_GLOBAL_RACE, 3, 15, 3, KERNEL "  if (t < n) a[b]++;\n}\n",
+         "3-  if (t < n) a[b]++;\n3+  if (t < n) atomicAdd(&a[b], 1);\n\n"},
+        {CODE_GLOBAL_RACE, 3, 3, 3, KERNEL "  a[0] = s[t];\n}\n", ""},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void bounds(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 3, 0, KERNEL "  int i = threadIdx.x;\n  a[i] = 1;\n}\n",
+         "3+  if (i >= n) return;\n\n"},
+        /* no thread may leave before a barrier */
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 3, 0,
+         KERNEL "  int i = threadIdx.x;\n  s[i] = a[i];\n  __syncthreads();\n}\n",
+         "4-  s[i] = a[i];\n4+  if (i < n) s[i] = a[i];\n\n"},
+        /* each statement that is not guarded */
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 10, 0,
+         KERNEL "  int i = threadIdx.x;\n  s[t] = a[i];\n  if (i < n)\n    a[i] = 1;\n"
+                "  __syncthreads();\n  a[i] = s[0];\n}\n",
+         "4-  s[t] = a[i];\n4+  if (i < n) s[t] = a[i];\n"
+         "8-  a[i] = s[0];\n8+  if (i < n) a[i] = s[0];\n\n"
+         "4-  s[t] = a[i];\n4+  if (i < n) s[t] = a[i];\n\n"},
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 15, 0,
+         KERNEL "  int i = threadIdx.x;\n  if (i <= n) a[i] = 1;\n}\n",
+         "4-  if (i <= n) a[i] = 1;\n4+  if (i < n) a[i] = 1;\n\n"
+         "3+  if (i >= n) return;\n\n"},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void values(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_NAMED_MISTAKE, 4, 3, 0, KERNEL "  float sum;\n  sum += s[y][x];\n}\n",
+         "3-  float sum;\n3+  float sum = 0.0f;\n\n"
+         "4-  sum += s[y][x];\n4+  sum += s[x][y];\n\n"
+         "4-  sum += s[y][x];\n4+  sum = s[y][x];\n\n"},
+        {CODE_MISMATCH, 5, 3, 0,
+         KERNEL "  int y = threadIdx.y;\n  int x = threadIdx.x;\n  a[x * n + y] = s[y][x];\n}\n",
+         "5-  a[x * n + y] = s[y][x];\n5+  a[y * n + x] = s[y][x];\n\n"
+         "5-  a[x * n + y] = s[y][x];\n5+  a[x * n + y] = s[x][y];\n\n"
+         "5-  a[x * n + y] = s[y][x];\n5+  a[x * n + y] += s[y][x];\n\n"},
+        {CODE_NAMED_MISTAKE, 3, 3, 0,
+         "__global__ void k(float *a, float *b, float *c)\n{\n  c[i] = a[i] + a[i];\n}\n",
+         "3-  c[i] = a[i] + a[i];\n3+  b[i] = a[i] + a[i];\n\n"
+         "3-  c[i] = a[i] + a[i];\n3+  c[i] += a[i] + a[i];\n\n"
+         "3-  c[i] = a[i] + a[i];\n3+  c[i] = b[i] + a[i];\n\n"
+         "3-  c[i] = a[i] + a[i];\n3+  c[i] = a[i] + b[i];\n\n"
+         "3-  c[i] = a[i] + a[i];\n3+  a[i] = c[i] + c[i];\n\n"},
+        {CODE_NAMED_MISTAKE, 3, 3, 0,
+         "__global__ void k(float v, float *x, float *y)\n{\n  y[i] = v * y[i] + x[i];\n}\n",
+         "3-  y[i] = v * y[i] + x[i];\n3+  y[i] = v * x[i] + y[i];\n\n"
+         "3-  y[i] = v * y[i] + x[i];\n3+  y[i] += v * y[i] + x[i];\n\n"
+         "3-  y[i] = v * y[i] + x[i];\n3+  x[i] = v * x[i] + y[i];\n\n"},
+        {CODE_LAUNCH_DEADLINE, 3, 3, 0, KERNEL "  while (i < n) {\n    a[0] = 1;\n  }\n}\n",
+         "4+    i++;\n\n"
+         "3-  while (i < n) {\n3+  while (i <= n) {\n\n"},
+        {CODE_LAUNCH_DEADLINE, 3, 3, 0, KERNEL "  for (int i = 0; i < n;)\n    a[0] = 1;\n}\n",
+         "3-  for (int i = 0; i < n;)\n3+  for (int i = 0; i < n; i++)\n\n"
+         "3-  for (int i = 0; i < n;)\n3+  for (int i = 0; i <= n;)\n\n"},
+        {CODE_CPU_DEADLINE, 3, 3, 0, KERNEL "  while (i < n) {\n    i += 2;\n  }\n}\n", ""},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Bounds that are off by one, sizes that stand for each other, types that are too small. */
+static void sizes(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_NOT_WRITTEN, 4, 3, 0, KERNEL "  if (t < n - 1)\n    a[t] = 1;\n}\n",
+         "3-  if (t < n - 1)\n3+  if (t < n)\n\n"},
+        {CODE_UNINITIALISED_SHARED, 3, 1, 0,
+         KERNEL "  for (int h = 1; h > M - 1; h /= 2) {\n  }\n}\n",
+         "3-  for (int h = 1; h > M - 1; h /= 2) {\n3+  for (int h = 1; h > M; h /= 2) {\n\n"
+         "3-  for (int h = 1; h > M - 1; h /= 2) {\n3+  for (int h = 0; h > M - 1; h /= 2) {\n\n"
+         "3-  for (int h = 1; h > M - 1; h /= 2) {\n"
+         "3+  for (int h = 1; h >= M - 1; h /= 2) {\n\n"},
+        /* no place: the kernel */
+        {CODE_NOT_WRITTEN, 0, 0, 0, KERNEL "  unsigned short i = threadIdx.x;\n  a[i] = 1;\n}\n",
+         "3-  unsigned short i = threadIdx.x;\n"
+         "3+  unsigned short i = blockIdx.x * blockDim.x + threadIdx.x;\n\n"
+         "3-  unsigned short i = threadIdx.x;\n3+  int i = threadIdx.x;\n\n"},
+        {CODE_CPU_DEADLINE, 3, 1, 0, "void f(int n)\n{\n  for (char i = 0; i < n; i++) {\n  }\n}\n",
+         "3-  for (char i = 0; i < n; i++) {\n3+  for (int i = 0; i < n; i++) {\n\n"},
+        /* the loop that launches */
+        {CODE_NAMED_MISTAKE, 3, 1, 0,
+         KERNEL "}\nvoid f(float *d, int n)\n{\n  for (int i = 1; i < n; i++)\n    k<<<1, 1>>>(d, "
+                "n);\n}\n",
+         "6-  for (int i = 1; i < n; i++)\n6+  for (int i = 0; i < n; i++)\n\n"
+         "5+  cudaMemset(d, 0, n * sizeof *d);\n\n"
+         "6-  for (int i = 1; i < n; i++)\n6+  for (int i = 1; i <= n; i++)\n\n"
+         "5+  cudaMemset(d, 0, sizeof *d);\n\n"},
+        /* the index is made before */
+        {CODE_NOT_WRITTEN, 6, 3, 0,
+         KERNEL
+         "  int x = threadIdx.x;\n  int y = threadIdx.y;\n  int i = x * n + y;\n  a[i] = 1;\n}\n",
+         "3-  int x = threadIdx.x;\n3+  int x = blockIdx.x * blockDim.x + threadIdx.x;\n\n"
+         "5-  int i = x * n + y;\n5+  int i = y * n + x;\n\n"},
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 5, 0,
+         "__global__ void k(float *a, int w, int h)\n{\n  if (x < h && y < w)\n    a[y * h + x] = "
+         "h;\n}\n",
+         "4-    a[y * h + x] = h;\n4+    a[y * w + x] = w;\n\n"
+         "3-  if (x < h && y < w)\n3+  if (x < w && y < h)\n\n"},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+#define HOST KERNEL "}\nvoid f(float *h, int n)\n{\n  float *d;\n"
+
+static void host_code(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_NOT_WRITTEN, 3, 1, 0,
+         HOST "  int blocks = n / 256;\n  k<<<blocks, 256>>>(d, n);\n}\n",
+         "7-  int blocks = n / 256;\n7+  int blocks = (n + 256 - 1) / 256;\n\n"},
+        {CODE_NOT_WRITTEN, 3, 1, 0,
+         HOST "  dim3 g((n + 15) / 16, n / B.x);\n  k<<<g, 256>>>(d, n);\n}\n",
+         "7-  dim3 g((n + 15) / 16, n / B.x);\n7+  dim3 g((n + 15) / 16, (n + B.x - 1) / B.x);\n\n"
+         "7-  dim3 g((n + 15) / 16, n / B.x);\n7+  dim3 g(n / B.x, (n + 15) / 16);\n\n"},
+        {CODE_UNINITIALISED_GLOBAL, 7, 3, 0, HOST "  cudaMalloc((void **)&d, 4 * n);\n}\n",
+         "7+  cudaMemset(d, 0, 4 * n);\n\n"
+         "7-  cudaMalloc((void **)&d, 4 * n);\n7+  cudaMalloc((void **)&d, 4 * n * "
+         "sizeof(float));\n\n"},
+        /* at the call, unless the name says that it counts bytes */
+        {CODE_UNINITIALISED_GLOBAL, 3, 3, 0,
+         HOST "  int blocks = n / 256;\n  cudaMalloc(&d, blocks);\n}\n",
+         "8-  cudaMalloc(&d, blocks);\n8+  cudaMalloc(&d, blocks * sizeof(float));\n\n"},
+        {CODE_STREAM_RACE, 7, 3, 0, HOST "  k<<<1, 1, 0, s>>>(d, n);\n}\n",
+         "6+  cudaDeviceSynchronize();\n\n"},
+        {CODE_STATE_KEPT, 0, 0, 0, HOST "  k<<<1, 1>>>(h, n);\n}\n",
+         "6+  cudaMemset(h, 0, n * sizeof *h);\n\n6+  cudaMemset(h, 0, sizeof *h);\n\n"},
+        {CODE_API_ERROR, 7, 3, 0,
+         HOST "  cudaMemcpy(d, h, sizeof *h, cudaMemcpyDeviceToHost);\n}\n",
+         "7-  cudaMemcpy(d, h, sizeof *h, cudaMemcpyDeviceToHost);\n"
+         "7+  cudaMemcpy(d, h, sizeof *h, cudaMemcpyHostToDevice);\n\n"
+         "7-  cudaMemcpy(d, h, sizeof *h, cudaMemcpyDeviceToHost);\n"
+         "7+  cudaMemcpy(d, h, sizeof *h, cudaMemcpyDeviceToDevice);\n\n"},
+        {CODE_WRONG_BYTE_COUNT, 8, 3, 0,
+         "__global__ void k(int n)\n{\n  extern __shared__ int s[];\n}\n"
+         "void f(int n)\n{\n  size_t bytes = n + 1;\n  k<<<1, n, bytes>>>(n);\n}\n",
+         "7-  size_t bytes = n + 1;\n7+  size_t bytes = (n + 1) * sizeof(int);\n\n"},
+        {CODE_WRONG_BYTE_COUNT, 7, 3, 0,
+         "__global__ void k(int n)\n{\n  extern __shared__ int s[];\n}\n"
+         "void f(int n)\n{\n  k<<<1, B>>>(n);\n}\n",
+         "7-  k<<<1, B>>>(n);\n7+  k<<<1, B, B * sizeof(int)>>>(n);\n\n"},
+        {CODE_WRONG_BYTE_COUNT, 7, 3, 0,
+         "__global__ void k(int n)\n{\n  extern __shared__ int s[];\n}\n"
+         "void f(dim3 B)\n{\n  k<<<1, B>>>(1);\n}\n",
+         ""},
+        /* numbers of blocks that are capped */
+        {CODE_NOT_A_NUMBER, 0, 0, 0,
+         "void f(float *d, dim3 b)\n{\n  dim3 g(std::min(64, b.x), b.y < 8 ? b.y : 8);\n"
+         "  dim3 h(min(b.x, b.y), b.y < 8 ? b.x : 8);\n}\n",
+         "3-  dim3 g(std::min(64, b.x), b.y < 8 ? b.y : 8);\n3+  dim3 g(b.x, b.y);\n\n"},
+        {CODE_NOT_A_NUMBER, 0, 0, 0,
+         "void f(int b)\n{\n  if (b > 8) {\n    b = 8;\n  }\n  if (b > 8) b = 7;\n}\n",
+         "3-  if (b > 8) {\n4-    b = 8;\n5-  }\n\n"},
+        {CODE_STATE_KEPT, 0, 0, 0,
+         "__global__ void k(int *a)\n{\n}\nvoid f(const int *h)\n{\n  k<<<1, 1>>>(h);\n"
+         "  k<<<1, 1>>>(h);\n}\n",
+         "6-  k<<<1, 1>>>(h);\n\n"},
+        {CODE_HOST_RACE, 8, 3, 0, HOST "  k<<<1, 1>>>(d, n);\n  h[0] = 1;\n}\n",
+         "7+  cudaDeviceSynchronize();\n\n"},
+        {CODE_BAD_OPERAND, 9, 3, 0,
+         "__global__ void m(const float *a, const float *b, float *c)\n{\n}\n"
+         "void f(float *x)\n{\n  m<<<1, 1>>>(x, x + 1, x);\n}\n",
+         "6-  m<<<1, 1>>>(x, x + 1, x);\n6+  m<<<1, 1>>>(x + 1, x, x);\n\n"},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Text that is no C++ does no harm. */
+static void broken_text_is_accepted(void **state)
+{
+    static const char *const texts[] = {"",
+                                        "{",
+                                        "__global__ void k(",
+                                        KERNEL "  for (",
+                                        KERNEL "  a[t][\n}\n",
+                                        KERNEL "  if\n}\n",
+                                        "void f() {\n k<<<n / \n}\n",
+                                        "void f() {\n k<<<dim3(,), 2>>>(\n}\n",
+                                        "void f() {\n cudaMalloc(\n cudaMemcpy(,,)\n}\n"};
+    struct text made;
+    (void)state;
+
+    text_init(&made);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        for (int code = 0; code < CODE_COUNT; code++) {
+            for (int line = 0; line < 5; line++) {
+                const struct row row = {(enum code)code, line, 1, line, texts[i], ""};
+                make_candidates(&row, &made);
+            }
+        }
+    }
+    text_release(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barriers),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(values),
+        cmocka_unit_test(host_code),
+        cmocka_unit_test(broken_text_is_accepted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
