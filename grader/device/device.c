@@ -2,6 +2,7 @@
 #include "device/device.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct device {
     const struct device_backend *backend;
@@ -174,6 +175,23 @@ enum error device_trace_block(struct device *device, const struct device_launch 
         return ERROR_UNSUPPORTED;
     }
     return device->backend->trace(device->state, launch, address, bytes, out_trace, diagnostic);
+}
+
+void device_follow(struct device *device, bool is_on)
+{
+    if (device->backend->follow != NULL) {
+        device->backend->follow(device->state, is_on);
+    }
+}
+
+void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
+                        struct device_origin *out_origin)
+{
+    memset(out_origin, 0, sizeof *out_origin);
+    out_origin->unloaded = bytes;
+    if (device->backend->origin != NULL) {
+        device->backend->origin(device->state, address, bytes, out_origin);
+    }
 }
 
 void device_watch_steps(struct device *device, uint32_t module, uint32_t function,

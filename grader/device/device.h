@@ -138,6 +138,22 @@ struct device_timing_result {
                               together, measured once; 0: unknown */
 };
 
+/* A place in the code of a module. */
+struct device_place {
+    bool is_known; /* else zeros */
+    uint32_t module;
+    struct finding_record_place place;
+};
+
+/* What is known of [address, address + bytes). */
+struct device_origin {
+    struct device_place last; /* of what is at the address: the last store there */
+    uint32_t launch;          /* that made it: 1 for the first that was followed; 0: unknown */
+    struct device_place made; /* the store that made the value, which others may have moved */
+    uint64_t unloaded;        /* offset of the first byte that nothing has loaded; `bytes`: none */
+    struct device_place loader; /* what loads the bytes before it, or else after it */
+};
+
 /* What a trace gave. */
 struct device_trace {
     enum launch_status status; /* other than LAUNCH_DONE: nothing else counts */
@@ -214,6 +230,9 @@ struct device_backend {
     enum error (*trace)(void *state, const struct device_launch *launch, uint64_t address,
                         uint64_t bytes, struct device_trace *out_trace,
                         struct diagnostic *diagnostic);
+    /* Optional: follows values (device_follow). */
+    void (*follow)(void *state, bool is_on);
+    void (*origin)(void *state, uint64_t address, uint64_t bytes, struct device_origin *out_origin);
     void (*watch_steps)(void *state, uint32_t module, uint32_t function,
                         const struct device_step_wish *wish);
     void (*steps)(void *state, struct device_steps *out_steps);
@@ -311,6 +330,15 @@ enum error device_measure(struct device *device, const struct timing_request *re
 enum error device_trace_block(struct device *device, const struct device_launch *launch,
                               uint64_t address, uint64_t bytes, struct device_trace *out_trace,
                               struct diagnostic *diagnostic);
+
+/* From now on the device notes where the values come from that launches and copies leave in global
+ * memory, and forgets what it knew; or it ends that and forgets. Launches that are followed are
+ * slower, are not counted and look for no races. A device that cannot knows no origins. */
+void device_follow(struct device *device, bool is_on);
+
+/* What is known of some bytes. Where nothing is, `unloaded` is `bytes`. */
+void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
+                        struct device_origin *out_origin);
 
 /* Has the steps of one block logged in later launches of a kernel that exists: those of the first
  * launch, until one has a finding, then those of that one. The wish is that of the last call. What

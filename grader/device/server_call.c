@@ -429,6 +429,7 @@ enum error server_call_begin(struct server *server, const struct message *reques
     call->clock_ns = server->clock_ns;
     call->allocated_bytes = server->allocated_bytes;
     make_undefined(server, request);
+    device_follow(server->device, (words[1] & CONTROL_CALL_FOLLOWS) != 0);
     if (server->order != NULL) {
         stream_order_restart(server->order);
     }

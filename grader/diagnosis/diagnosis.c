@@ -1,6 +1,7 @@
 /* diagnosis.c: see diagnosis.h. */
 #include "diagnosis/diagnosis.h"
 
+#include "diagnosis/dataflow/origin_line.h"
 #include "diagnosis/dataflow/suspect_line.h"
 #include "diagnosis/hints/advice_text.h"
 #include "diagnosis/hints/build_hint.h"
@@ -23,6 +24,7 @@ static void explain_result(const struct criteria_input *input, struct arena *are
         cause->reason = result_reason(cause);
         finding_explain_cause(arena, cause);
         locate_wrong_result(input, arena, verdict->criterion->launch, cause);
+        locate_origin(input, arena, verdict->criterion->launch, cause);
     }
 }
 

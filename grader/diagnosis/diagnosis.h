@@ -36,4 +36,10 @@ void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
 bool diagnosis_wants_trace(const struct criteria_input *input, struct arena *arena,
                            const struct verdict *verdict, struct trace_request *out_request);
 
+/* True if the lines that a call's values come from may show the line at fault: the same, of a
+ * judged call, of which no trace shows a line. *out_request names wrong elements of the output,
+ * and some that are right; what is to be found out is not set. */
+bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *arena,
+                             const struct verdict *verdict, struct followed_call *out_request);
+
 #endif

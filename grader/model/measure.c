@@ -6,7 +6,11 @@
 
 #include <string.h>
 
-enum { WARP_LANES = 32 };
+enum {
+    WARP_LANES = 32,
+    LINE_SHARE = 16, /* a line that runs this part of all instructions is a loop's */
+    PLACE_SHARE = 4  /* a line that makes this part of an operand's accesses is to be told */
+};
 
 static const char *const prefixes[MEASURED_RUNS] = {"", "reference.", "base."};
 
@@ -102,6 +106,12 @@ bool measure_find(const struct rubric_launch *launch, const char *name, struct m
 bool measure_is_of_call(const struct measure *measure)
 {
     return measures[measure->kind].group == GROUP_CALL;
+}
+
+bool measure_is_of_instructions(const struct measure *measure)
+{
+    return measure->kind == MEASURE_WARP_INSTRUCTIONS ||
+           measure->kind == MEASURE_LANE_INSTRUCTIONS || measure->kind == MEASURE_ACTIVE_SHARE;
 }
 
 const char *measure_words(struct arena *arena, const struct rubric_launch *launch,
@@ -304,8 +314,22 @@ static bool counts_here(const struct measure *measure, const struct line_count *
            (accesses & 1U << line->access) != 0;
 }
 
+/* How often a line makes what is counted. What it runs beside its accesses is not known: of
+ * instructions those that access memory stand for all. */
 static uint64_t value_of_line(const struct measure *measure, const struct line_count *line)
 {
+    switch (measure->kind) {
+    case MEASURE_WARP_INSTRUCTIONS:
+        return line->sum.requests;
+    case MEASURE_LANE_INSTRUCTIONS:
+        return line->sum.lanes;
+    case MEASURE_ACTIVE_SHARE:
+        return line->sum.requests * WARP_LANES > line->sum.lanes
+                   ? line->sum.requests * WARP_LANES - line->sum.lanes
+                   : 0;
+    default:
+        break;
+    }
     if (!counts_here(measure, line)) {
         return 0;
     }
@@ -346,7 +370,8 @@ static void look_at_counts(const struct measure *measure, const struct launch_co
     for (size_t i = 0; i < counts->branch_count; i++) {
         const struct branch_count *branch = &counts->branches[i];
         keep_heavier(heaviest,
-                     measure->kind == MEASURE_BRANCHES             ? branch->requests
+                     measure->kind == MEASURE_BRANCHES || measure->kind == MEASURE_WARP_INSTRUCTIONS
+                         ? branch->requests
                      : measure->kind == MEASURE_DIVERGENT_BRANCHES ? branch->divergent
                                                                    : 0,
                      (struct cause_mark){branch->file, branch->line, branch->column, NULL});
@@ -358,17 +383,40 @@ static void look_at_counts(const struct measure *measure, const struct launch_co
     }
 }
 
-/* Lines are counted by space. Of one operand among several they tell something only if a single
- * line makes exactly its accesses. */
+/* True if a line runs often enough for what it runs beside its accesses to be most of the work. */
+static bool is_share(const struct measure *measure, const struct measured *measured,
+                     const struct heaviest *heaviest)
+{
+    const struct launch_counts *counts = NULL;
+    uint64_t launches = 0;
+    double all = 0.0;
+
+    for (size_t at = 0; (counts = next_counts(measured, &at, &launches)) != NULL;) {
+        const double active = (double)counts->lane_instructions;
+        const double issued = (double)counts->warp_instructions;
+        all += measure->kind == MEASURE_ACTIVE_SHARE        ? issued * WARP_LANES - active
+               : measure->kind == MEASURE_WARP_INSTRUCTIONS ? issued
+                                                            : active;
+    }
+    return (double)heaviest->value * LINE_SHARE >= all;
+}
+
+/* Lines are counted by space. Of one operand among several they tell something if a single line
+ * makes exactly its accesses, or makes so many that not all of them can be elsewhere. */
 static bool is_certain(const struct measure *measure, const struct measured *measured,
                        const struct heaviest *heaviest)
 {
+    if (measure_is_of_instructions(measure)) {
+        return is_share(measure, measured, heaviest);
+    }
     const bool is_part = measures[measure->kind].group == GROUP_PLACE &&
                          (measure->place >= PLACE_OPERAND || measure->place == PLACE_OTHER);
     const struct measure of_global = {.kind = measure->kind, .place = PLACE_GLOBAL};
     const double value = measure_value(measure, measured);
 
-    return !is_part || value == measure_value(&of_global, measured) ||
+    const double elsewhere = measure_value(&of_global, measured) - value;
+
+    return !is_part || (double)heaviest->value - elsewhere >= value / PLACE_SHARE ||
            (value == (double)heaviest->value && !heaviest->is_tied);
 }
 

@@ -57,6 +57,9 @@ bool measure_find(const struct rubric_launch *launch, const char *name,
 /* True if only a judged call has this. */
 bool measure_is_of_call(const struct measure *measure);
 
+/* True if it counts what warps execute. */
+bool measure_is_of_instructions(const struct measure *measure);
+
 /* False if no kernel of a call has the name that is asked for. */
 bool measure_has_kernel(const struct measured *measured);
 
@@ -67,8 +70,10 @@ double measure_value(const struct measure *measure, const struct measured *measu
 const char *measure_words(struct arena *arena, const struct rubric_launch *launch,
                           const struct measure *measure);
 
-/* The line that makes most of what is counted. False if there is none, or if it is not certain:
- * accesses of a line may be to several operands. */
+/* The line that makes most of what is counted; of instructions the one that runs most often, and of
+ * the share of active lanes the one that runs with most idle ones, among those that access memory
+ * or branch. False if there is none, or if it is not certain: accesses of a line may be to several
+ * operands, and the work may be elsewhere. */
 bool measure_heaviest_line(const struct measure *measure, const struct measured *measured,
                            struct cause_mark *out_line);
 

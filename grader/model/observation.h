@@ -339,8 +339,9 @@ struct submission_evidence {
                                                 the emulated one; NULL: there are none */
     const struct other_prints *other_prints; /* [criterion_count], empty for those of which none was
                                                 wanted; NULL: none was */
-    const struct launch_trace *const *traces; /* [launch_count], NULL for those that were not
+    const struct launch_trace *const *traces;    /* [launch_count], NULL for those that were not
                                                  traced; NULL: none was */
+    const struct followed_call *const *followed; /* [launch_count], likewise */
 };
 
 const char *probe_name(enum probe_kind kind);

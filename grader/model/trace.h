@@ -46,6 +46,39 @@ struct trace_request {
     bool is_beside; /* the wrong element is never written, but this one of the same tile is */
 };
 
+/* Elements of an output of a judged call, and where their values come from. The call is made
+ * again, with the inputs of one of its probes. */
+enum { FOLLOWED_MAX = 64 };
+
+struct value_origin {
+    struct trace_line last; /* the last store of a kernel; line 0: there is none, or unknown */
+    struct trace_line
+        made;        /* the store that made the value; line 0: it was there before the call */
+    uint64_t launch; /* of the last store: its number among those of the call; 0: unknown */
+};
+
+/* Of an operand that holds values before the call. */
+struct operand_loads {
+    bool is_partial;         /* kernels have not loaded all of its elements */
+    size_t missing;          /* the first that they have not */
+    struct trace_line loads; /* what loads those before it, or after it; line 0: nothing does */
+};
+
+struct followed_call {
+    size_t launch;                             /* index in the rubric */
+    size_t case_index;                         /* in the rubric's cases */
+    uint32_t repetition;                       /* which draw of that case */
+    int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* in elements */
+    int64_t block;                             /* the block width */
+    uint32_t probe;                            /* enum probe_kind */
+    size_t operand;
+    size_t elements[FOLLOWED_MAX]; /* [count], the wrong ones first */
+    size_t count, wrong_count;
+    bool is_known;                             /* false: the call has not come to its end */
+    struct value_origin origins[FOLLOWED_MAX]; /* [count] */
+    struct operand_loads loads[RUBRIC_OPERANDS_MAX];
+};
+
 struct launch_trace {
     struct trace_request request;
     const void *inputs[RUBRIC_OPERANDS_MAX]; /* what was written, per operand; NULL for outputs */

@@ -3,6 +3,7 @@
 
 #include "session/judged_call.h"
 #include "session/operand_values.h"
+#include "session/origin_lines.h"
 
 #include <string.h>
 
@@ -102,6 +103,11 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
     if (error == ERROR_NONE && step == CASE_OVER) {
         judged_call_check_launched(call);
         error = read_results(call, diagnostic);
+        if (error == ERROR_NONE && connection->config->follows != NULL) {
+            error = origin_lines_read(connection, session->launch, &call->bound,
+                                      call->observation->element_counts,
+                                      connection->config->follows, diagnostic);
+        }
     } else if (error == ERROR_NONE && call->sample->status == SAMPLE_DONE) {
         keep_findings(session, call->sample);
         call->observation->sample_count--; /* the program ended in the call, its kernels did not */
@@ -178,7 +184,9 @@ enum error call_run_case(struct call_session *session, bool is_first_shape,
     enum error error = ERROR_NONE;
 
     observation->samples = samples;
-    if (!is_first_shape) {
+    if (!is_first_shape && session->connection->config->follows != NULL) {
+        kinds[0] = (enum probe_kind)session->connection->config->follows->probe;
+    } else if (!is_first_shape) {
         probe_choose(rubric, session->launch, observation, kinds, &count);
     }
     for (size_t i = 0; i < count && error == ERROR_NONE; i++) {

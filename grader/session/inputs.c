@@ -21,8 +21,9 @@ static int64_t large_of_floats(enum element_type type, const struct input_plan *
 {
     const int digits = element_facts(type)->digits;
     const struct input_domain *domain = &plan->domain;
-    const bool has_all_signs =
-        domain->distinct == 0 && (!domain->has_range || domain->least == -domain->most);
+    const bool has_all_signs = /* in any order: sums of sorted ones grow */
+        domain->distinct == 0 && !domain->is_sorted &&
+        (!domain->has_range || domain->least == -domain->most);
     double large = digits >= 24 ? LARGE_INTEGER : digits > 8 ? 15 : 3;
 
     if (plan->additions >= 1) {

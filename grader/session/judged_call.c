@@ -174,7 +174,8 @@ enum error judged_call_open(const struct judged_call *call, struct diagnostic *d
     }
     set_bounds(call, bounds);
     const uint64_t flags = (kind == PROBE_EXACT ? CONTROL_CALL_ASKS_ORDER : 0) |
-                           (kind == PROBE_AGAIN ? CONTROL_CALL_KEEPS_MEMORY : 0);
+                           (kind == PROBE_AGAIN ? CONTROL_CALL_KEEPS_MEMORY : 0) |
+                           (connection->config->follows != NULL ? CONTROL_CALL_FOLLOWS : 0);
     const struct message request = {
         .type = CONTROL_CALL,
         .words = {kind == PROBE_REORDERED ? probe_order_seed(connection, call->stream) : 0, flags,

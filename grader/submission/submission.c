@@ -275,6 +275,8 @@ static void find_wrong_lines(struct grading *grading, struct verdict *verdicts, 
         .config = grading->config,
         .plan = grading->plan,
         .works = grading->works,
+        .cases = grading->cases,
+        .case_count = grading->case_count,
     };
     trace_job_run(&grading->trace, &grading->input, &grading->evidence, grading->arena, verdicts,
                   count);

@@ -44,8 +44,10 @@ enum control_device_flag {
 enum control_call_flag {
     CONTROL_CALL_ASKS_ORDER = 1,   /* the record says whether the order of the blocks can matter */
     CONTROL_CALL_KEEPS_MEMORY = 2, /* memory that is no operand, and variables, stay as they are */
-    CONTROL_CALL_RECORDS = 4 /* launches, copies and sets within the device are written down and not
-                                carried out; nothing is freed */
+    CONTROL_CALL_RECORDS = 4, /* launches, copies and sets within the device are written down and
+                                 not carried out; nothing is freed */
+    CONTROL_CALL_FOLLOWS = 8  /* where values come from is noted, for ORIGIN, until the next call
+                                 begins; nothing is counted, and no races are looked for */
 };
 
 /* What confines a device process, as a set of flags. None of them applies to the process of a real

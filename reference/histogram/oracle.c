@@ -28,6 +28,17 @@ static void expect(const struct oracle_problem *problem, double *out_expected,
     count_some(problem, 0, problem->input_counts[0], 1, out_expected);
 }
 
+/* Each bin is about all values. */
+static size_t needs(const struct oracle_problem *problem, size_t element,
+                    struct oracle_need *out_needs, size_t capacity)
+{
+    (void)element;
+    for (size_t i = 0; i < problem->input_counts[0] && i < capacity; i++) {
+        out_needs[i] = (struct oracle_need){.input = 0, .element = i};
+    }
+    return problem->input_counts[0];
+}
+
 /* Mistakes ***********************************************************************************/
 
 /* Makes what is written of the right bins; NaN: the bin is never written. `number` is that of
@@ -343,6 +354,7 @@ static const struct oracle_mistake mistakes[] = {PLAIN(MISTAKE) NUMBERED(MISTAKE
 const struct oracle gpugrade_oracle = {
     .abi_version = ORACLE_ABI_VERSION,
     .expect = expect,
+    .needs = needs,
     .mistakes = mistakes,
     .mistake_count = sizeof mistakes / sizeof mistakes[0],
 };

@@ -239,7 +239,7 @@ static const char *limit_text(struct arena *arena, struct bounded *bounded)
 struct line_search {
     struct arena *arena;
     const struct count_scope *scope;
-    bool is_most;
+    bool is_most;           /* there is too much of it, not too little */
     struct cause_mark line; /* file NULL: none was found */
 };
 
@@ -253,13 +253,17 @@ static void find_line(void *context, const char *name)
         measure.run != OF_SUBMISSION) {
         return;
     }
-    if (measure_host_line(&measure, own, &search->line) ||
-        (search->is_most && measure_heaviest_line(&measure, own, &search->line))) {
-        const char *words = measure_words(search->arena, own->launch, &measure);
-        search->line.label = search->line.label != NULL ? search->line.label
-                             : search->is_most ? arena_printf(search->arena, "most %s", words)
-                                               : arena_printf(search->arena, "too few %s", words);
+    const bool is_share = measure.kind == MEASURE_ACTIVE_SHARE;
+    if (!measure_host_line(&measure, own, &search->line) &&
+        (search->is_most == is_share || !measure_heaviest_line(&measure, own, &search->line))) {
+        return;
     }
+    const char *words = measure_words(search->arena, own->launch, &measure);
+    search->line.label = search->line.label != NULL             ? search->line.label
+                         : is_share                             ? "most idle lanes"
+                         : measure_is_of_instructions(&measure) ? "run most often"
+                         : search->is_most ? arena_printf(search->arena, "most %s", words)
+                                           : arena_printf(search->arena, "too few %s", words);
 }
 
 static const char *fault_text(const struct criteria_input *input, struct arena *arena,

@@ -99,7 +99,6 @@ static bool review_sample(struct wrong_result *results, const struct observation
     problem_init(results->input->rubric, results->launch, observation, sample, results->output,
                  &problem);
     compare_sample(&problem, results->input->oracle, &seen.comparison);
-    results->works_once = results->works_once || sample->call.launches > 0;
     /* What is added to no number stays what it was: the poison. */
     if (seen.comparison.unwritten > 0 && sample->counts.is_counted &&
         sample->counts.operands[results->output][COUNT_ATOMIC].lanes > 0) {
@@ -136,12 +135,16 @@ static void review_samples(struct wrong_result *results)
     for (size_t i = 0; i < results->run->observation_count; i++) {
         const struct observation *observation = &results->run->observations[i];
         bool right = true;
+        size_t working = 0;
         for (size_t j = 0; j < observation->sample_count; j++) {
+            working += observation->samples[j].call.launches > 0 ? 1 : 0;
             right = review_sample(results, observation, &observation->samples[j]) && right;
         }
         results->samples += observation->sample_count;
         results->shapes += observation->sample_count > 0 ? 1 : 0;
         results->wrong_shapes += right ? 0 : 1;
+        results->working_shapes += working > 0 ? 1 : 0;
+        results->works_by_turns |= working > 0 && working < observation->sample_count;
     }
 }
 
@@ -193,6 +196,14 @@ static void add_evidence(const struct wrong_result *results, struct verdict *ver
     verdict_add_integer(verdict, "elements", (int64_t)comparison->elements);
 }
 
+/* True if calls that launch nothing are wrong for want of what another call has launched. Where
+ * calls of some shapes launch nothing and all calls of others work, the shape decides. */
+static bool is_idle_later(const struct wrong_result *results)
+{
+    return results->idle.observation != NULL && !results->works_wrong &&
+           (results->works_by_turns || results->working_shapes == 1);
+}
+
 /* The first question whose answer is yes says what went wrong, as each explains the next. */
 static enum wrong_kind kind_of(const struct wrong_result *results)
 {
@@ -207,7 +218,7 @@ static enum wrong_kind kind_of(const struct wrong_result *results)
     if (!is_exact && results->rounded.observation == NULL) {
         return results->again.observation != NULL ? WRONG_SECOND_LAUNCH : WRONG_BLOCK_ORDER;
     }
-    if (results->idle.observation != NULL && results->works_once && !results->works_wrong) {
+    if (is_idle_later(results)) {
         return WRONG_SECOND_LAUNCH;
     }
     if (results->mistake != NULL) {

@@ -45,9 +45,11 @@ struct wrong_result {
     struct counterexample changed;
     size_t changed_operand, changed_element;
     struct counterexample any, old_output, unwritten, not_finite, exact, again, reordered, rounded;
-    struct counterexample idle;        /* a call that launched nothing */
-    bool works_once, works_wrong;      /* some call launched something; some wrong one did */
-    struct counterexample drawn;       /* what a map shows most in; exact if there is one */
+    struct counterexample idle;  /* a call that launched nothing */
+    bool works_wrong;            /* some wrong call launched something */
+    bool works_by_turns;         /* of one shape some calls launched something, others nothing */
+    size_t working_shapes;       /* in which some call launched something */
+    struct counterexample drawn; /* what a map shows most in; exact if there is one */
     bool imprecise_only, within_bound; /* hold for all wrong samples */
     struct exact_probe *probes;        /* [probe_count] */
     size_t probe_count;

@@ -11,6 +11,7 @@
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/memory/access_trace.h"
 #include "device/emulated/memory/device_heap.h"
+#include "device/emulated/memory/value_origins.h"
 #include "device/emulated/race/touch_watch.h"
 
 #include <stdlib.h>
@@ -45,6 +46,7 @@ struct emulated_device {
     struct count_record *counts;        /* of the last launch */
     struct order_bytes touched;         /* by the last launch */
     struct text traced;                 /* by the last trace */
+    struct value_origins *origins;      /* NULL: values are not followed */
     struct step_watch steps;
 };
 
@@ -110,6 +112,7 @@ static void emulated_close(void *state)
     free(device->findings);
     free(device->counts);
     touch_ranges_free(&device->touched);
+    value_origins_free(device->origins);
     free(device);
 }
 
@@ -368,12 +371,21 @@ static bool emulated_read(void *state, uint64_t address, void *out_bytes, size_t
     return host != NULL;
 }
 
+/* The host changes memory, whose values have no origin from now on. */
+static void note_change(struct emulated_device *device, uint64_t address, uint64_t bytes)
+{
+    if (device->origins != NULL) {
+        value_origins_clear(device->origins, address, bytes);
+    }
+}
+
 static bool emulated_write(void *state, uint64_t address, const void *bytes, size_t length)
 {
     struct emulated_device *device = state;
     uint8_t *host = window_range_host(&device->memory, address, length, true);
     if (host != NULL) {
         memcpy(host, bytes, length);
+        note_change(device, address, length);
     }
     return host != NULL;
 }
@@ -387,13 +399,18 @@ static bool emulated_fill(void *state, uint64_t address, uint64_t length, uint32
         return false;
     }
     window_fill(host, length, pattern, pattern_bytes);
+    note_change(device, address, length);
     return true;
 }
 
 static bool emulated_copy(void *state, uint64_t to, uint64_t from, uint64_t length)
 {
     struct emulated_device *device = state;
-    return window_copy(&device->memory, to, from, length);
+    bool is_done = window_copy(&device->memory, to, from, length);
+    if (is_done && device->origins != NULL) {
+        value_origins_copy(device->origins, to, from, length);
+    }
+    return is_done;
 }
 
 static void emulated_forget(void *state, uint64_t address)
@@ -521,10 +538,16 @@ static void emulated_launch(void *state, const struct device_launch *request,
     launch.checks_global_races = device->config.checks_global_races;
     struct grid_outcome outcome;
     struct device_launch_result result = {.printed = ""};
+    const bool is_followed = device->origins != NULL;
     uint64_t resident_max = resident_blocks(device, &launch);
-    bool has_steps = device->modules[request->module].functions[request->function].has_steps &&
+    if (is_followed) {
+        value_origins_start(device->origins, &launch);
+    }
+    bool has_steps = !is_followed &&
+                     device->modules[request->module].functions[request->function].has_steps &&
                      step_watch_begin(&device->steps, &launch, resident_max);
-    grid_run(&launch, has_steps ? 1 : device->config.threads, resident_max, &outcome);
+    grid_run(&launch, has_steps || is_followed ? 1 : device->config.threads, resident_max,
+             &outcome);
     result.status = outcome.status;
     result.counters = outcome.counters;
     free(device->findings);
@@ -552,6 +575,9 @@ static void emulated_launch(void *state, const struct device_launch *request,
     }
     grid_outcome_release(&outcome);
     arena_free(texts.arena);
+    if (is_followed) {
+        value_origins_finish(device->origins);
+    }
     *out_result = result;
 }
 
@@ -612,6 +638,22 @@ static enum error emulated_trace(void *state, const struct device_launch *reques
     return ERROR_NONE;
 }
 
+static void emulated_follow(void *state, bool is_on)
+{
+    struct emulated_device *device = state;
+    value_origins_free(device->origins);
+    device->origins = is_on ? value_origins_new() : NULL;
+}
+
+static void emulated_origin(void *state, uint64_t address, uint64_t bytes,
+                            struct device_origin *out_origin)
+{
+    const struct emulated_device *device = state;
+    if (device->origins != NULL) {
+        value_origins_find(device->origins, address, bytes, out_origin);
+    }
+}
+
 const struct device_backend device_emulated = {
     .name = "emulated",
     .open = emulated_open_best,
@@ -634,6 +676,8 @@ const struct device_backend device_emulated = {
     .discard = emulated_discard,
     .launch = emulated_launch,
     .trace = emulated_trace,
+    .follow = emulated_follow,
+    .origin = emulated_origin,
     .watch_steps = emulated_watch_steps,
     .steps = emulated_steps,
 };

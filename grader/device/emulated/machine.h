@@ -417,12 +417,13 @@ struct launch {
     uint64_t stack_limit;              /* bytes that a lane's activations may take */
     uint64_t print_limit;              /* bytes of printed text */
     struct device_heap *heap;          /* of malloc and free in kernels */
-    uint64_t workspace;         /* of grid barriers: device address; 0: no cooperative launch */
-    struct launch_texts *texts; /* texts of findings that the kernel gives (device_calls.h) */
-    uint64_t shuffle_seed;      /* 0: warps and blocks run in order */
-    bool is_unwatched;          /* no races, no counts */
-    struct access_trace *trace; /* access_trace.h; NULL: nothing is traced */
-    struct step_log *steps;     /* step_log.h; NULL: no steps are logged */
+    uint64_t workspace;            /* of grid barriers: device address; 0: no cooperative launch */
+    struct launch_texts *texts;    /* texts of findings that the kernel gives (device_calls.h) */
+    uint64_t shuffle_seed;         /* 0: warps and blocks run in order */
+    bool is_unwatched;             /* no races, no counts */
+    struct access_trace *trace;    /* access_trace.h; NULL: nothing is traced */
+    struct step_log *steps;        /* step_log.h; NULL: no steps are logged */
+    struct value_origins *origins; /* value_origins.h; NULL: values are not followed */
 };
 
 /* The variants that this processor can run, the best one last; [0] is always there. */

@@ -171,7 +171,7 @@ const char *claim_text(const struct block_facts *block, const struct claim *clai
     case CLAIM_ROUNDED_USE:
         return arena_printf(arena, "rounds what it reads for %s", result_text(block, claim));
     case CLAIM_ARITHMETIC:
-        return arena_printf(arena, "reads what %s needs: the mistake is in the computation",
+        return arena_printf(arena, "reads what %s needs, but the result is wrong",
                             result_text(block, claim));
     case CLAIM_NOT_FINITE:
         return arena_printf(arena,

@@ -313,14 +313,14 @@ static bool source_of(const struct wrong_output *output, const struct move *move
     return true;
 }
 
-/* How many elements have their source inside; all of them must have its value, or else
- * *out_differs. */
+/* How many elements have their source inside. All of them must have its value: the first that has
+ * not ends the count, and sets *out_differs. */
 static size_t count_moved(const struct wrong_output *output, const struct move *move,
                           bool *out_differs)
 {
     size_t inside = 0;
 
-    for (size_t i = 0; i < elements_of(output); i++) {
+    for (size_t i = 0; i < elements_of(output) && !*out_differs; i++) {
         size_t source = 0;
         if (!source_of(output, move, i, &source)) {
             continue;

@@ -479,6 +479,34 @@ static void test_state_kept(void **state)
     expect_failure(&fixture, CODE_STATE_KEPT, "the same launch again is wrong");
 }
 
+static void kernel_skips_second_probe(enum probe_kind kind, const int64_t *size, const float *a,
+                                      const float *b, float *c)
+{
+    if (kind != PROBE_EXACT_SWAPPED) {
+        kernel_right(kind, size, a, b, c);
+    }
+}
+
+/* Calls that launch nothing: of one shape, or of each shape but the first time. */
+static void test_idle_calls(void **state)
+{
+    for (int by_turns = 0; by_turns < 2; by_turns++) {
+        set_up(state);
+        fixture.launch.call = "multiply";
+        for (size_t i = 0; i < TOY_SHAPES; i++) {
+            fixture_compute(&fixture, i,
+                            by_turns ? kernel_skips_second_probe
+                            : i == 0 ? kernel_writes_nothing
+                                     : kernel_right);
+            for (size_t j = 0; j < TOY_PROBES; j++) {
+                fixture.samples[i][j].call.launches = by_turns ? j != PROBE_EXACT_SWAPPED : i != 0;
+            }
+        }
+        fixture_judge(&fixture);
+        assert_int_equal(fixture.verdict.cause.code, by_turns ? CODE_STATE_KEPT : CODE_NOT_WRITTEN);
+    }
+}
+
 static void kernel_leans_on_order(enum probe_kind kind, const int64_t *size, const float *a,
                                   const float *b, float *c)
 {
@@ -1003,6 +1031,7 @@ int main(void)
         cmocka_unit_test_setup(test_pattern, set_up),
         cmocka_unit_test_setup(test_input_changed, set_up),
         cmocka_unit_test_setup(test_state_kept, set_up),
+        cmocka_unit_test_setup(test_idle_calls, set_up),
         cmocka_unit_test_setup(test_block_order, set_up),
         cmocka_unit_test_setup(test_bit_for_bit, set_up),
         cmocka_unit_test_setup(test_hidden_case_stays_hidden, set_up),

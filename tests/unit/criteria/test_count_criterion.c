@@ -6,7 +6,7 @@ static struct launch_run reference;
 static struct observation others[TOY_SHAPES];
 static struct sample other_samples[TOY_SHAPES][TOY_PROBES];
 static const struct line_count lines[] = {
-    {"multiply.cu", 20, 5, COUNT_GLOBAL, COUNT_READ, {.bytes = 900, .lanes = 225}},
+    {"multiply.cu", 20, 5, COUNT_GLOBAL, COUNT_READ, {.bytes = 900, .lanes = 225, .requests = 8}},
     {"multiply.cu", 21, 9, COUNT_GLOBAL, COUNT_READ, {.bytes = 100, .lanes = 25}},
     {"multiply.cu", 22, 1, COUNT_SHARED, COUNT_WRITE, {.wavefronts = 40, .least_wavefronts = 8}},
 };
@@ -109,7 +109,7 @@ static void test_the_worst_by_its_bound(void **state)
     set("A.loads", "height * width", NULL); /* 128, 192, 128 */
     fixture.samples[1][0].counts.operands[OPERAND_A][COUNT_READ].lanes = 210;
     fixture_judge(&fixture);
-    assert_int_equal(fixture.verdict.cause.line, 0); /* no line makes just these */
+    assert_int_equal(fixture.verdict.cause.line, 20); /* at most 100 of its 225 are elsewhere */
     expect_failure(&fixture, CODE_COUNTED_LOADS,
                    "loads of lanes from A: 150, expected at most 128 (height * width = 8 * 16)");
 }
@@ -119,7 +119,7 @@ static void test_too_little(void **state)
     (void)state;
     set("active_share", NULL, "0.8");
     fixture_judge(&fixture);
-    assert_int_equal(fixture.verdict.cause.line, 0);
+    assert_int_equal(fixture.verdict.cause.line, 0); /* no line has a part of the idle lanes */
     expect_failure(&fixture, CODE_COUNTED_LOADS,
                    "share of the lanes of a warp that are active, on average: 0.75, expected at "
                    "least 0.8 for A 8x2");
@@ -130,9 +130,9 @@ static void test_lines(void **state)
     static const struct {
         const char *measure;
         int line;
-    } rows[] = {{"global.loads", 20},     {"bank_conflicts", 22},    {"divergent_branches", 30},
-                {"A.loaded_bytes", 0},    {"other.loaded_bytes", 0}, {"warp_instructions", 0},
-                {"height + branches", 30}};
+    } rows[] = {{"global.loads", 20},   {"bank_conflicts", 22},    {"divergent_branches", 30},
+                {"A.loaded_bytes", 20}, {"other.loaded_bytes", 0}, {"warp_instructions", 30},
+                {"B.loaded_bytes", 20}, {"lane_instructions", 0},  {"height + branches", 30}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up(state);

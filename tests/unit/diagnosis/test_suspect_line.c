@@ -373,7 +373,7 @@ static void test_tiles_taken_twice(void **state)
     struct tiled tiled = right_tiled();
     tiled.t_step = EDGE / 2;
     tiled.t_to = INNER - EDGE + 1;
-    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs: the mistake is in the comp");
+    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs, but the result is wrong");
 }
 
 static size_t a_get_low(const struct at *at)
@@ -393,7 +393,7 @@ static void test_product_taken_twice(void **state)
     tiled.a_get = a_get_low;
     tiled.b_get = b_get_low;
     tiled.k_to = EDGE + 1;
-    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs: the mistake is in the comp");
+    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs, but the result is wrong");
 }
 
 /* Tiles ****************************************************************************************/
@@ -988,8 +988,7 @@ static void test_adds_both(void **state)
     (void)state;
     struct tiled tiled = right_tiled();
     tiled.combine = add_both;
-    expect_tiled(&tiled, LINE_PRODUCT,
-                 "reads what C(8,16) needs: the mistake is in the computation");
+    expect_tiled(&tiled, LINE_PRODUCT, "reads what C(8,16) needs, but the result is wrong");
 }
 
 static void test_sum_reset(void **state)
@@ -1345,7 +1344,7 @@ static void test_styles_spoilt(void **state)
         run_style(i, SPOILT);
         if (kit_find(&kit)) {
             assert_int_equal(kit.place.line, LINE_PRODUCT);
-            assert_non_null(strstr(kit.place.label, "the mistake is in the computation"));
+            assert_non_null(strstr(kit.place.label, "but the result is wrong"));
         }
     }
 }

@@ -406,3 +406,13 @@ void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
         global_race_access(warp, op, valid.masks[PTX_SPACE_GLOBAL], valid.offsets, access);
     }
 }
+
+uint64_t access_stored_bits(const struct warp *warp, const struct op *op, unsigned element,
+                            unsigned lane)
+{
+    const uint8_t *slot = warp->file + op->slot[element];
+    uint64_t value = op->slot_bytes == 8 ? ((const uint64_t *)(const void *)slot)[lane]
+                                         : ((const uint32_t *)(const void *)slot)[lane];
+
+    return op->bytes == 8 ? value : value & ((UINT64_C(1) << 8 * op->bytes) - 1);
+}

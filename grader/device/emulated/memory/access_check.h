@@ -37,4 +37,8 @@ uint8_t *access_resolve_lane(struct warp *warp, const struct op *op, unsigned la
 uint8_t *access_peek(struct warp *warp, const struct op *op, unsigned lane,
                      enum finding_record_access access, uint8_t *out_space, uint64_t *out_offset);
 
+/* The bits of one element of what a lane is going to store. */
+uint64_t access_stored_bits(const struct warp *warp, const struct op *op, unsigned element,
+                            unsigned lane);
+
 #endif

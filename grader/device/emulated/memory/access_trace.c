@@ -58,17 +58,6 @@ static void run_found(struct warp *warp, const struct op *op, uint32_t mask)
     op_tap_run(warp, op, mask);
 }
 
-/* What a lane is going to store. */
-static uint64_t stored_bits(const struct warp *warp, const struct op *op, unsigned element,
-                            unsigned lane)
-{
-    const uint8_t *slot = warp->file + op->slot[element];
-    uint64_t value = op->slot_bytes == 8 ? ((const uint64_t *)(const void *)slot)[lane]
-                                         : ((const uint32_t *)(const void *)slot)[lane];
-
-    return op->bytes == 8 ? value : value & ((UINT64_C(1) << 8 * op->bytes) - 1);
-}
-
 /* A lane's access: where it leads to, NULL if it is not valid or goes to memory that is not logged.
  */
 struct lane_target {
@@ -111,7 +100,7 @@ static void log_lane(struct warp *warp, const struct op *op, unsigned lane,
         record.where = target->offset + (uint64_t)k * op->bytes;
         record.bits = 0;
         if (record.access == FINDING_RECORD_WRITE) {
-            record.bits = stored_bits(warp, op, k, lane);
+            record.bits = access_stored_bits(warp, op, k, lane);
         } else {
             memcpy(&record.bits, target->host + (size_t)k * op->bytes, op->bytes);
         }

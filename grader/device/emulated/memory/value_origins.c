@@ -1,0 +1,429 @@
+/* value_origins.c: see value_origins.h. */
+#include "device/emulated/memory/value_origins.h"
+
+#include "device/emulated/lower/op_place.h"
+#include "device/emulated/memory/access_check.h"
+#include "device/emulated/memory/access_counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WORD = 4,
+    FIRST_CAPACITY = 1 << 12,
+    PLACES_MAX = 1 << 12,
+    LOADS_KEPT = 8,            /* of a thread */
+    COPIED_WORDS_MAX = 1 << 26 /* of all copies, fills and writes together */
+};
+
+struct origin {
+    uint32_t last, made; /* numbers of places, from 1 */
+    uint32_t launch;     /* number of the launch that stored it last, from 1 */
+};
+
+struct known_word {
+    uint64_t word; /* address / WORD; 0: not in use */
+    struct origin origin;
+    uint32_t loader; /* number of a place; 0: none, or a copy */
+    uint32_t loaded; /* a bit for each byte */
+};
+
+struct origin_place {
+    uint32_t module;
+    struct finding_record_place place;
+};
+
+/* What a thread has loaded. */
+struct kept_load {
+    uint64_t bits;
+    uint32_t bytes; /* 0: nothing */
+    uint32_t made;
+};
+
+struct thread_loads {
+    struct kept_load loads[LOADS_KEPT];
+    uint32_t next;
+};
+
+struct value_origins {
+    struct known_word *words; /* [capacity], a power of two */
+    size_t capacity, count;
+    uint64_t copied;             /* of COPIED_WORDS_MAX */
+    bool is_full;                /* something did not fit */
+    struct origin_place *places; /* [place_count] */
+    uint32_t place_count;
+    uint32_t launch; /* number of the last one */
+    /* Of the launch that is followed, and of the block that ran last: */
+    struct kernel_code code; /* with handlers of this file */
+    struct op *ops;          /* [op_count] of it */
+    uint32_t *numbers;       /* [op_count] of the ops' places; 0: not asked yet */
+    uint64_t block;          /* UINT64_MAX: none has run */
+    struct origin *shared;   /* [shared_words] */
+    size_t shared_words;
+    struct thread_loads *threads; /* [launch->threads] */
+    size_t thread_count;
+};
+
+static void *new_array(size_t count, size_t bytes)
+{
+    void *array = calloc(count + 1, bytes);
+
+    if (array == NULL) {
+        abort();
+    }
+    return array;
+}
+
+struct value_origins *value_origins_new(void)
+{
+    struct value_origins *origins = new_array(1, sizeof *origins);
+
+    origins->capacity = FIRST_CAPACITY;
+    origins->words = new_array(origins->capacity, sizeof *origins->words);
+    origins->places = new_array(PLACES_MAX, sizeof *origins->places);
+    return origins;
+}
+
+void value_origins_free(struct value_origins *origins)
+{
+    if (origins != NULL) {
+        value_origins_finish(origins);
+        free(origins->words);
+        free(origins->places);
+        free(origins);
+    }
+}
+
+/* Words ************************************************************************************/
+
+/* Where a word is, or would be. */
+static struct known_word *slot_of(const struct value_origins *origins, uint64_t word)
+{
+    size_t at = (size_t)((word * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (origins->capacity - 1);
+
+    while (origins->words[at].word != 0 && origins->words[at].word != word) {
+        at = (at + 1) & (origins->capacity - 1);
+    }
+    return &origins->words[at];
+}
+
+static struct origin origin_of(const struct value_origins *origins, uint64_t word)
+{
+    return slot_of(origins, word)->origin; /* of an unused one zeros */
+}
+
+static void grow(struct value_origins *origins)
+{
+    struct known_word *old = origins->words;
+    const size_t count = origins->capacity;
+
+    origins->capacity *= 2;
+    origins->words = new_array(origins->capacity, sizeof *origins->words);
+    for (size_t i = 0; i < count; i++) {
+        if (old[i].word != 0) {
+            *slot_of(origins, old[i].word) = old[i];
+        }
+    }
+    free(old);
+}
+
+/* The word, which is known from now on; NULL where there is no room. */
+static struct known_word *know(struct value_origins *origins, uint64_t word)
+{
+    struct known_word *slot = slot_of(origins, word);
+
+    if (slot->word != 0) {
+        return slot;
+    }
+    if (origins->count == ORIGIN_WORDS_MAX) {
+        origins->is_full = true;
+        return NULL;
+    }
+    if (++origins->count > origins->capacity / 2) {
+        grow(origins);
+        slot = slot_of(origins, word);
+    }
+    slot->word = word;
+    return slot;
+}
+
+static void set_origin(struct value_origins *origins, uint64_t word, struct origin origin)
+{
+    struct known_word *known = know(origins, word);
+
+    if (known != NULL) {
+        known->origin = origin;
+    }
+}
+
+/* [address, address + bytes) is loaded at a place, 0: by a copy. */
+static void note_load(struct value_origins *origins, uint64_t address, uint64_t bytes,
+                      uint32_t place)
+{
+    for (uint64_t at = address; at < address + bytes; at = (at / WORD + 1) * WORD) {
+        struct known_word *known = know(origins, at / WORD);
+        const uint64_t left = address + bytes - at;
+        const uint32_t mask = left < WORD ? (1U << left) - 1 : (1U << WORD) - 1;
+        if (known != NULL) {
+            known->loaded |= (mask << at % WORD) & ((1U << WORD) - 1);
+            known->loader = place != 0 ? place : known->loader;
+        }
+    }
+}
+
+/* False if there has been too much for the host's copies to be followed. */
+static bool takes_words(struct value_origins *origins, uint64_t words)
+{
+    if (words > COPIED_WORDS_MAX - origins->copied) {
+        origins->is_full = true;
+        return false;
+    }
+    origins->copied += words;
+    return true;
+}
+
+static void forget(struct known_word *known)
+{
+    *known = (struct known_word){.word = known->word};
+}
+
+void value_origins_clear(struct value_origins *origins, uint64_t address, uint64_t bytes)
+{
+    const uint64_t first = address / WORD;
+    const uint64_t words = bytes / WORD + (bytes % WORD > 0 ? 1 : 0);
+
+    if (words > origins->capacity && takes_words(origins, origins->capacity)) {
+        for (size_t i = 0; i < origins->capacity; i++) {
+            if (origins->words[i].word - first < words) {
+                forget(&origins->words[i]);
+            }
+        }
+    } else if (words <= origins->capacity && takes_words(origins, words)) {
+        for (uint64_t i = 0; i < words; i++) {
+            forget(slot_of(origins, first + i));
+        }
+    }
+}
+
+void value_origins_copy(struct value_origins *origins, uint64_t to, uint64_t from, uint64_t bytes)
+{
+    const uint64_t words = bytes / WORD + (bytes % WORD > 0 ? 1 : 0);
+
+    if (takes_words(origins, words)) {
+        note_load(origins, from, bytes, 0);
+        for (uint64_t i = 0; i < words; i++) {
+            set_origin(origins, to / WORD + i, origin_of(origins, from / WORD + i));
+        }
+    }
+}
+
+static void put_place(const struct value_origins *origins, uint32_t number,
+                      struct device_place *out_place)
+{
+    memset(out_place, 0, sizeof *out_place);
+    if (number > 0) {
+        out_place->is_known = true;
+        out_place->module = origins->places[number - 1].module;
+        out_place->place = origins->places[number - 1].place;
+    }
+}
+
+/* The offset of the first byte that nothing has loaded, and the number of the place that loads what
+ * comes before it, or else after it; 0: none does. */
+static uint64_t find_unloaded(const struct value_origins *origins, uint64_t address, uint64_t bytes,
+                              uint32_t *out_loader)
+{
+    const uint64_t end = address + bytes;
+    uint64_t at = address;
+
+    *out_loader = 0;
+    while (at < end && (slot_of(origins, at / WORD)->loaded >> at % WORD & 1) != 0) {
+        const uint32_t loader = slot_of(origins, at / WORD)->loader;
+        *out_loader = loader != 0 ? loader : *out_loader;
+        at++;
+    }
+    for (uint64_t i = at; i < end && *out_loader == 0; i += WORD) {
+        *out_loader = slot_of(origins, i / WORD)->loader;
+    }
+    return at - address;
+}
+
+void value_origins_find(const struct value_origins *origins, uint64_t address, uint64_t bytes,
+                        struct device_origin *out_origin)
+{
+    const struct origin origin =
+        origins->is_full ? (struct origin){0, 0, 0} : origin_of(origins, address / WORD);
+    uint32_t loader = 0;
+
+    if (!origins->is_full && bytes <= WORD * (uint64_t)ORIGIN_WORDS_MAX) {
+        out_origin->unloaded = find_unloaded(origins, address, bytes, &loader);
+    }
+    out_origin->launch = origin.launch;
+    put_place(origins, origin.last, &out_origin->last);
+    put_place(origins, origin.made, &out_origin->made);
+    put_place(origins, loader, &out_origin->loader);
+}
+
+/* Launches *********************************************************************************/
+
+/* The number of an op's place; a place that several ops have, or launches, has one. */
+static uint32_t number_of(struct value_origins *origins, const struct op *op)
+{
+    uint32_t *number = &origins->numbers[op - origins->ops];
+    struct origin_place place;
+
+    if (*number != 0) {
+        return *number;
+    }
+    memset(&place, 0, sizeof place);
+    place.module = origins->code.module_index;
+    op_place_fill(&origins->code, op, &place.place);
+    for (uint32_t i = 0; i < origins->place_count && *number == 0; i++) {
+        *number = memcmp(&origins->places[i], &place, sizeof place) == 0 ? i + 1 : 0;
+    }
+    if (*number == 0 && origins->place_count == PLACES_MAX) {
+        origins->is_full = true;
+        return 1;
+    }
+    if (*number == 0) {
+        origins->places[origins->place_count++] = place;
+        *number = origins->place_count;
+    }
+    return *number;
+}
+
+/* An element of a lane's access. */
+struct touched {
+    uint8_t space;   /* enum ptx_space */
+    uint64_t offset; /* of global memory the address */
+    uint32_t bytes;
+};
+
+static struct origin element_origin(const struct value_origins *origins,
+                                    const struct touched *element)
+{
+    if (element->space == PTX_SPACE_GLOBAL) {
+        return origin_of(origins, element->offset / WORD);
+    }
+    return element->space == PTX_SPACE_SHARED && element->offset / WORD < origins->shared_words
+               ? origins->shared[element->offset / WORD]
+               : (struct origin){0, 0, 0};
+}
+
+static void set_element(struct value_origins *origins, const struct touched *element,
+                        struct origin origin)
+{
+    for (uint64_t word = element->offset / WORD;
+         word <= (element->offset + element->bytes - 1) / WORD; word++) {
+        if (element->space == PTX_SPACE_GLOBAL) {
+            set_origin(origins, word, origin);
+        } else if (element->space == PTX_SPACE_SHARED && word < origins->shared_words) {
+            origins->shared[word] = origin;
+        }
+    }
+}
+
+static void keep_load(struct value_origins *origins, struct thread_loads *thread, uint64_t bits,
+                      const struct touched *element)
+{
+    thread->loads[thread->next] =
+        (struct kept_load){bits, element->bytes, element_origin(origins, element).made};
+    thread->next = (thread->next + 1) % LOADS_KEPT;
+}
+
+/* The place that made what a thread stores at the place `here`. */
+static uint32_t maker_of(const struct thread_loads *thread, uint64_t bits, uint32_t bytes,
+                         uint32_t here)
+{
+    for (uint32_t i = 1; i <= LOADS_KEPT; i++) {
+        const struct kept_load *load = &thread->loads[(thread->next + LOADS_KEPT - i) % LOADS_KEPT];
+        if (load->bytes == bytes && load->bits == bits) {
+            return load->made;
+        }
+    }
+    return here;
+}
+
+static void follow_lane(struct value_origins *origins, struct warp *warp, const struct op *op,
+                        unsigned lane)
+{
+    const enum finding_record_access access = op_access(op);
+    const bool has_value = op->code != OP_ATOMIC && op->code != OP_MBARRIER &&
+                           op->code != OP_COPY_READ && op->code != OP_COPY_WRITE;
+    struct thread_loads *thread = &origins->threads[warp->index * LANES + lane];
+    struct touched element = {.bytes = op->bytes};
+    const uint8_t *host = access_peek(warp, op, lane, access, &element.space, &element.offset);
+
+    for (unsigned k = 0; k < op->count && host != NULL; k++) {
+        if (element.space == PTX_SPACE_GLOBAL && access != FINDING_RECORD_WRITE) {
+            note_load(origins, element.offset, element.bytes, number_of(origins, op));
+        }
+        if (access == FINDING_RECORD_READ) {
+            uint64_t bits = 0;
+            memcpy(&bits, host + (size_t)k * op->bytes, op->bytes);
+            keep_load(origins, thread, bits, &element);
+        } else {
+            const uint32_t here = number_of(origins, op);
+            const uint32_t made =
+                has_value ? maker_of(thread, access_stored_bits(warp, op, k, lane), op->bytes, here)
+                          : here;
+            set_element(origins, &element, (struct origin){here, made, origins->launch});
+        }
+        element.offset += op->bytes;
+    }
+}
+
+/* Another block runs, or the first one. */
+static void enter_block(struct value_origins *origins, uint64_t block)
+{
+    if (origins->block != block) {
+        origins->block = block;
+        memset(origins->shared, 0, origins->shared_words * sizeof *origins->shared);
+        memset(origins->threads, 0, origins->thread_count * sizeof *origins->threads);
+    }
+}
+
+static void run_followed(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    struct launch *launch = warp->block->launch;
+
+    enter_block(launch->origins, warp->block->linear);
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        follow_lane(launch->origins, warp, op, (unsigned)__builtin_ctz(left));
+    }
+    launch->variant->handler(op->code)(warp, op, mask);
+}
+
+void value_origins_start(struct value_origins *origins, struct launch *launch)
+{
+    origins->code = *launch->code;
+    origins->ops = new_array(launch->code->op_count, sizeof *origins->ops);
+    origins->numbers = new_array(launch->code->op_count, sizeof *origins->numbers);
+    memcpy(origins->ops, launch->code->ops, launch->code->op_count * sizeof *origins->ops);
+    for (size_t i = 0; i < launch->code->op_count; i++) {
+        origins->ops[i].run = op_is_memory(&origins->ops[i]) ? run_followed : origins->ops[i].run;
+    }
+    origins->code.ops = origins->ops;
+    origins->block = UINT64_MAX;
+    origins->shared_words = (size_t)(launch->shared_bytes / WORD + 1);
+    origins->shared = new_array(origins->shared_words, sizeof *origins->shared);
+    origins->thread_count = (size_t)launch->warp_count * LANES;
+    origins->threads = new_array(origins->thread_count, sizeof *origins->threads);
+    origins->launch++;
+    launch->code = &origins->code;
+    launch->origins = origins;
+    launch->shuffle_seed = 0;
+    launch->is_unwatched = true;
+}
+
+void value_origins_finish(struct value_origins *origins)
+{
+    free(origins->ops);
+    free(origins->numbers);
+    free(origins->shared);
+    free(origins->threads);
+    origins->ops = NULL;
+    origins->numbers = NULL;
+    origins->shared = NULL;
+    origins->threads = NULL;
+}

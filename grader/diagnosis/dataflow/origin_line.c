@@ -1,0 +1,360 @@
+/* origin_line.c: see origin_line.h. */
+#include "diagnosis/dataflow/origin_line.h"
+
+#include "criteria/case_text.h"
+#include "criteria/plain_case.h"
+#include "criteria/results/wrong_result.h"
+#include "diagnosis/dataflow/suspect_line.h"
+#include "diagnosis/diagnosis.h"
+#include "diagnosis/patterns/element_maps.h"
+#include "diagnosis/patterns/result_explanation.h"
+#include "model/oracle_watch.h"
+
+#include <string.h>
+
+enum { RIGHT_MAX = FOLLOWED_MAX / 4, NEEDS_MAX = 1 << 22, LATE_SHARE = 8 };
+
+/* What is to be followed *******************************************************************/
+
+/* True if a sample's call can be made again and then shows the same. */
+static bool is_repeatable(const struct sample *sample)
+{
+    return sample->status == SAMPLE_DONE && sample->kind != PROBE_REORDERED &&
+           sample->kind != PROBE_AGAIN;
+}
+
+/* Chooses elements in one state, spread over all that are; returns how many there are. */
+static size_t choose(const uint8_t *states, size_t count, bool is_wrong, size_t most,
+                     struct followed_call *request)
+{
+    size_t total = 0;
+    size_t seen = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        total += (states[i] != ELEMENT_RIGHT) == is_wrong ? 1 : 0;
+    }
+    size_t taken = total < most ? total : most;
+    for (size_t i = 0, next = 0; i < count && next < taken; i++) {
+        if ((states[i] != ELEMENT_RIGHT) != is_wrong) {
+            continue;
+        }
+        if (seen++ == next * total / taken) {
+            request->elements[request->count++] = i;
+            next++;
+        }
+    }
+    return taken;
+}
+
+/* Fills the request from the first sample of a case that is wrong and repeats. */
+static bool take_case(const struct criteria_input *input, struct arena *arena,
+                      const struct observation *observation, struct followed_call *request)
+{
+    for (size_t i = 0; i < observation->sample_count; i++) {
+        const struct sample *sample = &observation->samples[i];
+        if (!is_repeatable(sample)) {
+            continue;
+        }
+        const struct element_map *map = element_map_of_sample(
+            input, arena, request->launch, request->operand, observation, sample);
+        const size_t count = map->rows * map->columns;
+        request->count = 0;
+        request->wrong_count = choose(map->states, count, true, FOLLOWED_MAX - RIGHT_MAX, request);
+        if (request->wrong_count > 0) {
+            choose(map->states, count, false, RIGHT_MAX, request);
+            request->case_index = observation->case_index;
+            request->repetition = observation->repetition;
+            memcpy(request->parameters, observation->parameters, sizeof request->parameters);
+            request->block = observation->block;
+            request->probe = sample->kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the launch's trace shows a line. */
+static bool is_located(const struct criteria_input *input, struct arena *arena, size_t launch)
+{
+    struct suspect_line unused;
+
+    return input->evidence->traces != NULL && input->evidence->traces[launch] != NULL &&
+           find_suspect_line(input, arena, input->evidence->traces[launch], &unused);
+}
+
+/* True if one case shows more of how a result comes to be than another one: in the smallest ones
+ * loops and launches are left out. */
+static bool is_telling(const struct criteria_input *input, const struct observation *one,
+                       const struct observation *other, size_t operand)
+{
+    const bool is_large = one->element_counts[operand] >= FOLLOWED_MAX;
+
+    if (is_large != (other->element_counts[operand] >= FOLLOWED_MAX)) {
+        return is_large;
+    }
+    return case_is_plainer(input->rubric, one, other);
+}
+
+/* True if a result is wrong in a call by itself, so that the call made once more shows why. */
+static bool is_of_one_call(enum code code)
+{
+    return code_cause(code) == CAUSE_WRONG_RESULT && code != CODE_INPUT_CHANGED &&
+           code != CODE_STATE_KEPT && code != CODE_BLOCK_ORDER;
+}
+
+bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *arena,
+                             const struct verdict *verdict, struct followed_call *out_request)
+{
+    const struct rubric_criterion *criterion = verdict->criterion;
+    const struct cause *cause = &verdict->cause;
+    struct followed_call request = {.launch = criterion->launch};
+    const struct observation *best = NULL;
+
+    if (criterion->kind != CRITERION_CORRECT || !input->is_emulated || input->oracle == NULL ||
+        verdict->status != STATUS_FAILED || cause->subject.kind != SUBJECT_RESULT ||
+        input->rubric->launches[criterion->launch].call == NULL ||
+        input->rubric->launches[criterion->launch]
+            .operands[cause->subject.result->output]
+            .is_in_host_memory ||
+        !is_of_one_call(cause->code) || result_reason(cause) != NULL ||
+        is_located(input, arena, criterion->launch)) {
+        return false;
+    }
+    const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];
+    request.operand = cause->subject.result->output;
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (!observation_is_hidden(input, observation) && observation->case_index != SIZE_MAX &&
+            (best == NULL || is_telling(input, observation, best, request.operand)) &&
+            take_case(input, arena, observation, &request)) {
+            best = observation;
+            *out_request = request;
+        }
+    }
+    return best != NULL;
+}
+
+/* What was found ***************************************************************************/
+
+struct candidate {
+    struct trace_line line;
+    size_t element; /* the first */
+    size_t votes;
+    uint64_t launch; /* the latest in which it stored one of them last */
+};
+
+static bool is_same_line(const struct trace_line *left, const struct trace_line *right)
+{
+    return left->line == right->line && strcmp(left->file, right->file) == 0;
+}
+
+/* True if stores have only moved the value that the line `made` stored. */
+static bool is_moved(const struct value_origin *origin)
+{
+    return origin->made.line > 0 && !is_same_line(&origin->made, &origin->last);
+}
+
+/* The latest of the candidates, which has seen what others stored before it; of those of one launch
+ * the one with most votes. Few votes count for nothing. NULL if there are none. */
+static const struct candidate *best_of(const struct candidate *candidates, size_t count)
+{
+    const struct candidate *best = NULL;
+    size_t most = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        most = candidates[i].votes > most ? candidates[i].votes : most;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *each = &candidates[i];
+        if (each->votes * LATE_SHARE >= most &&
+            (best == NULL || each->launch > best->launch ||
+             (each->launch == best->launch && each->votes > best->votes))) {
+            best = each;
+        }
+    }
+    return best;
+}
+
+/* Elements [first, end) vote for the line that made their value and was not the last to store it,
+ * or for the last one. False if nobody votes. */
+static bool elect(const struct followed_call *followed, size_t first, size_t end, bool by_maker,
+                  struct candidate *out_winner)
+{
+    struct candidate candidates[FOLLOWED_MAX];
+    size_t count = 0;
+
+    for (size_t i = first; i < end; i++) {
+        const struct value_origin *origin = &followed->origins[i];
+        const struct trace_line *line = by_maker ? &origin->made : &origin->last;
+        const uint64_t launch = by_maker ? 0 : origin->launch;
+        size_t at = 0;
+        if (line->line <= 0 || (by_maker && !is_moved(origin))) {
+            continue;
+        }
+        while (at < count && !is_same_line(&candidates[at].line, line)) {
+            at++;
+        }
+        if (at == count) {
+            candidates[count++] = (struct candidate){*line, followed->elements[i], 0, 0};
+        }
+        candidates[at].votes++;
+        candidates[at].launch = launch > candidates[at].launch ? launch : candidates[at].launch;
+    }
+    const struct candidate *best = best_of(candidates, count);
+    if (best != NULL) {
+        *out_winner = *best;
+    }
+    return best != NULL;
+}
+
+/* The line that put values among those that kernels only move from the inputs, or within an array
+ * in place: the padding of a sort, for one. */
+static bool find_intruder(const struct criteria_input *input, const struct followed_call *followed,
+                          struct candidate *out_winner)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    bool is_any_given = operand_has_values(&launch->operands[followed->operand]);
+
+    for (size_t i = 0; i < followed->count; i++) {
+        const struct value_origin *origin = &followed->origins[i];
+        is_any_given |= origin->last.line > 0 && origin->made.line <= 0;
+        if (i < followed->wrong_count && origin->made.line > 0 && !is_moved(origin)) {
+            return false;
+        }
+    }
+    return is_any_given && elect(followed, 0, followed->wrong_count, true, out_winner);
+}
+
+/* The case that was followed, as it was judged. */
+static const struct observation *observation_of(const struct criteria_input *input,
+                                                const struct followed_call *followed)
+{
+    const struct launch_run *run = &input->evidence->launch_runs[followed->launch];
+    size_t at = 0;
+
+    while (at + 1 < run->observation_count &&
+           (run->observations[at].case_index != followed->case_index ||
+            run->observations[at].repetition != followed->repetition)) {
+        at++;
+    }
+    return &run->observations[at];
+}
+
+/* "d_keys[3]", with the case if the cause is told of another one. */
+static const char *name_of_element(const struct criteria_input *input, struct arena *arena,
+                                   const struct followed_call *followed, size_t operand,
+                                   size_t element, const struct cause *cause)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    const struct observation *observation = observation_of(input, followed);
+    const struct observation *told =
+        cause->subject.kind == SUBJECT_RESULT ? cause->subject.result->exact.observation : NULL;
+    const char *name = element_text(input, arena, &launch->operands[operand], observation, element);
+
+    return told == NULL || told == observation
+               ? name
+               : arena_printf(arena, "%s for %s", name,
+                              shape_text(input, arena, launch, observation));
+}
+
+/* True if the oracle says that the first wrong element of the output needs an element of an input;
+ * `number` is the input's among the inputs. */
+static bool is_needed(const struct criteria_input *input, const struct followed_call *followed,
+                      size_t number, size_t element)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    const struct observation *observation = observation_of(input, followed);
+    struct arena *scratch = arena_new();
+    struct problem problem;
+    bool is_needed = false;
+
+    for (size_t i = 0; i < observation->sample_count && !is_needed; i++) {
+        const struct sample *sample = &observation->samples[i];
+        if (sample->kind != (enum probe_kind)followed->probe || sample->status != SAMPLE_DONE) {
+            continue;
+        }
+        problem_init(input->rubric, launch, observation, sample, followed->operand, &problem);
+        size_t count =
+            oracle_needs(input->oracle, &problem.posed.oracle, followed->elements[0], NULL, 0);
+        count = count < NEEDS_MAX ? count : NEEDS_MAX;
+        struct oracle_need *needs = arena_array(scratch, count + 1, sizeof *needs);
+        oracle_needs(input->oracle, &problem.posed.oracle, followed->elements[0], needs, count);
+        for (size_t k = 0; k < count && !is_needed; k++) {
+            is_needed = needs[k].input == number && needs[k].element == element;
+        }
+    }
+    arena_free(scratch);
+    return is_needed;
+}
+
+/* An element of an input that the first wrong element needs, and that no kernel loads. */
+static bool find_missing(const struct criteria_input *input, const struct followed_call *followed,
+                         size_t *out_operand)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    size_t results = 0;
+    size_t number = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        results += operand_is_result(&launch->operands[i]) ? 1 : 0;
+    }
+    if (results != 1 || input->oracle->needs == NULL || followed->wrong_count == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct operand_loads *loads = &followed->loads[i];
+        if (!operand_has_values(&launch->operands[i])) {
+            continue;
+        }
+        if (loads->is_partial && loads->loads.line > 0 &&
+            is_needed(input, followed, number, loads->missing)) {
+            *out_operand = i;
+            return true;
+        }
+        number++;
+    }
+    return false;
+}
+
+static void set_place(struct cause *cause, const struct trace_line *line, const char *label)
+{
+    cause->file = line->file;
+    cause->line = line->line;
+    cause->column = line->column;
+    cause->label = label;
+}
+
+void locate_origin(const struct criteria_input *input, struct arena *arena, size_t launch,
+                   struct cause *cause)
+{
+    const struct followed_call *followed =
+        input->evidence->followed == NULL ? NULL : input->evidence->followed[launch];
+    const char *before = "the last store of ";
+    struct candidate winner;
+    size_t operand = 0;
+
+    if (followed == NULL || !followed->is_known || cause->because != CODE_NONE || cause->line > 0 ||
+        !is_of_one_call(cause->code)) {
+        return;
+    }
+    if (find_missing(input, followed, &operand)) {
+        const struct operand_loads *loads = &followed->loads[operand];
+        set_place(
+            cause, &loads->loads,
+            arena_printf(arena, "never loads %s",
+                         name_of_element(input, arena, followed, operand, loads->missing, cause)));
+        return;
+    }
+    if (find_intruder(input, followed, &winner)) {
+        before = "what makes ";
+    } else if (!elect(followed, 0, followed->wrong_count, false, &winner)) {
+        if (!elect(followed, followed->wrong_count, followed->count, false, &winner)) {
+            return;
+        }
+        winner.element = followed->elements[0];
+        before = "stores other elements, but not ";
+    }
+    const char *name =
+        name_of_element(input, arena, followed, followed->operand, winner.element, cause);
+    set_place(cause, &winner.line, arena_printf(arena, "%s%s", before, name));
+}

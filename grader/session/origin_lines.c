@@ -1,0 +1,98 @@
+/* origin_lines.c: see origin_lines.h. */
+#include "session/origin_lines.h"
+
+#include "session/finding_map.h"
+#include "wire/trace_record.h"
+
+#include <string.h>
+
+/* A place as the device packs it; `module` is its number plus 1. */
+static struct trace_line line_of(const struct connection *connection, uint64_t module,
+                                 const uint8_t *packed)
+{
+    struct finding_record_place record;
+    struct place place;
+
+    if (module == 0 || module > connection->code.module_count) {
+        return (struct trace_line){"", 0, 0};
+    }
+    memset(&place, 0, sizeof place);
+    trace_place_unpack(packed, &record);
+    place_from_record(&connection->code.modules[module - 1], &record, &place);
+    return (struct trace_line){place.file, place.line, place.column};
+}
+
+/* What the device says of some bytes. */
+struct bytes_origin {
+    struct trace_line last, made, loader;
+    uint64_t unloaded, launch;
+};
+
+static enum error ask(struct connection *connection, uint64_t address, uint64_t bytes,
+                      struct bytes_origin *out_origin, struct diagnostic *diagnostic)
+{
+    const struct message request = {.type = CONTROL_ORIGIN, .words = {address, bytes}};
+    struct message reply;
+    enum error error = connection_call(connection, &request, &reply, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    if (reply.payload_bytes != 3 * (size_t)TRACE_PLACE_BYTES || reply.words[3] > bytes) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "where a value comes from cannot be read");
+        return ERROR_PEER;
+    }
+    const uint8_t *packed = reply.payload;
+    *out_origin = (struct bytes_origin){
+        line_of(connection, reply.words[0], packed),
+        line_of(connection, reply.words[1], packed + TRACE_PLACE_BYTES),
+        line_of(connection, reply.words[2], packed + 2 * (size_t)TRACE_PLACE_BYTES),
+        reply.words[3],
+        reply.words[4],
+    };
+    return ERROR_NONE;
+}
+
+static enum error read_loads(struct connection *connection, const struct rubric_launch *launch,
+                             const struct bound_launch *bound, const size_t *element_counts,
+                             struct followed_call *followed, struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        const size_t bytes = element_bytes(operand->type);
+        struct bytes_origin origin;
+        if (!operand_has_values(operand) || operand->is_in_host_memory) {
+            continue;
+        }
+        enum error error =
+            ask(connection, bound->addresses[i], element_counts[i] * bytes, &origin, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        followed->loads[i] =
+            (struct operand_loads){origin.unloaded < element_counts[i] * bytes,
+                                   (size_t)(origin.unloaded / bytes), origin.loader};
+    }
+    return ERROR_NONE;
+}
+
+enum error origin_lines_read(struct connection *connection, const struct rubric_launch *launch,
+                             const struct bound_launch *bound, const size_t *element_counts,
+                             struct followed_call *followed, struct diagnostic *diagnostic)
+{
+    const size_t bytes = element_bytes(launch->operands[followed->operand].type);
+
+    for (size_t i = 0; i < followed->count; i++) {
+        struct bytes_origin origin;
+        enum error error =
+            ask(connection, bound->addresses[followed->operand] + followed->elements[i] * bytes,
+                bytes, &origin, diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+        followed->origins[i] = (struct value_origin){origin.last, origin.made, origin.launch};
+    }
+    enum error error = read_loads(connection, launch, bound, element_counts, followed, diagnostic);
+    followed->is_known = error == ERROR_NONE;
+    return error;
+}

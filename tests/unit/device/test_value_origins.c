@@ -1,0 +1,133 @@
+/* test_value_origins.c: which line stored a word and which one made its value, through launches,
+ * shared memory and copies. */
+#include "../nvcc_run.h"
+#include "emulated_fixture.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* to[i] = from[i], the last of four 7: line 10, or 11. */
+static const char pad_ptx[] = PTX_HEAD
+    ".file 1 \"pad.cu\"\n.visible .entry pad(.param .u64 from, .param .u64 to)\n{\n"
+    ".reg .b64 %f, %t, %x;\n.reg .b32 %i, %v;\n.reg .pred %p;\n"
+    "ld.param.u64 %f, [from];\nld.param.u64 %t, [to];\nmov.u32 %i, %tid.x;\n"
+    "mul.wide.u32 %x, %i, 4;\nadd.u64 %f, %f, %x;\nadd.u64 %t, %t, %x;\nsetp.eq.u32 %p, %i, 3;\n"
+    ".loc 1 10 5\nld.global.u32 %v, [%f];\nst.global.u32 [%t], %v;\n"
+    ".loc 1 11 5\n@%p st.global.u32 [%t], 7;\nret;\n}\n";
+
+/* to[i] = tile[i ^ 1] for tile[i] = from[i]: line 22; then to[0] += 1: line 23. */
+static const char swap_ptx[] = PTX_HEAD
+    ".file 1 \"swap.cu\"\n.visible .entry swap(.param .u64 from, .param .u64 to)\n{\n"
+    ".shared .align 8 .b8 tile[16];\n.reg .b64 %f, %t, %x;\n.reg .b32 %i, %v, %s, %o;\n"
+    ".reg .pred %p;\nld.param.u64 %f, [from];\nld.param.u64 %t, [to];\nmov.u32 %i, %tid.x;\n"
+    "mul.wide.u32 %x, %i, 4;\nadd.u64 %f, %f, %x;\nadd.u64 %t, %t, %x;\nsetp.eq.u32 %p, %i, 0;\n"
+    "mov.u32 %s, tile;\nshl.b32 %o, %i, 2;\nadd.u32 %s, %s, %o;\n"
+    ".loc 1 21 5\nld.global.u32 %v, [%f];\nst.shared.u32 [%s], %v;\nbar.sync 0;\n"
+    "xor.b32 %s, %s, 4;\n.loc 1 22 5\nld.shared.u32 %v, [%s];\nst.global.u32 [%t], %v;\n"
+    ".loc 1 23 5\nadd.u32 %v, %v, 1;\n@%p st.global.u32 [%t], %v;\nret;\n}\n";
+
+static void expect_origin(struct device *device, uint64_t address, uint32_t last, uint32_t made)
+{
+    struct device_origin origin;
+
+    device_find_origin(device, address, 4, &origin);
+    assert_int_equal(origin.last.place.line, last);
+    assert_int_equal(origin.last.is_known, last != 0);
+    assert_int_equal(origin.made.place.line, made);
+    assert_int_equal(origin.made.is_known, made != 0);
+    assert_int_equal(origin.launch != 0, last != 0);
+}
+
+/* The first byte of four words that nothing has loaded, and the line that loads those before it. */
+static void expect_unloaded(struct device *device, uint64_t address, uint64_t unloaded,
+                            uint32_t loader)
+{
+    struct device_origin origin;
+
+    device_find_origin(device, address, 16, &origin);
+    assert_int_equal(origin.unloaded, unloaded);
+    assert_int_equal(origin.loader.place.line, loader);
+}
+
+/* Arrays of four words: `arrays[0]` is filled by the host with numbers that all differ. */
+static void allocate_arrays(struct device *device, uint64_t arrays[3])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        arrays[i] = fixture_allocate(device, 16);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t value = 100 + i;
+        assert_true(device_write(device, arrays[0] + 4 * (uint64_t)i, &value, 4));
+    }
+}
+
+static void test_values_lead_back_to_their_stores(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t pad = fixture_load(device, pad_ptx);
+    uint32_t swap = fixture_load(device, swap_ptx);
+    uint64_t arrays[3];
+
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    const uint64_t padded[2] = {arrays[0], arrays[1]};
+    const uint64_t swapped[2] = {arrays[1], arrays[2]};
+    expect_unloaded(device, arrays[0], 0, 0);
+    struct device_launch_result result = fixture_launch(device, pad, 1, 3, padded);
+    expect_unloaded(device, arrays[0], 12, 10);
+    result = fixture_launch(device, pad, 1, 4, padded);
+    expect_unloaded(device, arrays[0], 16, 10);
+    assert_int_equal(result.status, LAUNCH_DONE);
+    assert_false(result.is_counted);
+    expect_origin(device, arrays[0], 0, 0);
+    expect_origin(device, arrays[1], 10, 0);
+    expect_origin(device, arrays[1] + 12, 11, 11);
+    result = fixture_launch(device, swap, 1, 4, swapped);
+    assert_int_equal(result.status, LAUNCH_DONE);
+    expect_origin(device, arrays[2], 23, 23);
+    expect_origin(device, arrays[2] + 4, 22, 0);
+    expect_origin(device, arrays[2] + 8, 22, 11);
+    expect_origin(device, arrays[2] + 12, 22, 0);
+    expect_unloaded(device, arrays[2], 0, 0);
+    assert_true(device_copy(device, arrays[0], arrays[2] + 4, 8));
+    expect_unloaded(device, arrays[2] + 4, 8, 0);
+    expect_origin(device, arrays[0], 22, 0);
+    expect_origin(device, arrays[0] + 4, 22, 11);
+    expect_origin(device, arrays[0] + 8, 0, 0);
+    assert_true(device_fill(device, arrays[0] + 4, 4, 0, 4));
+    expect_origin(device, arrays[0] + 4, 0, 0);
+    expect_origin(device, arrays[0], 22, 0);
+    device_follow(device, false);
+    expect_origin(device, arrays[0], 0, 0);
+    assert_true(fixture_launch(device, swap, 1, 4, swapped).is_counted);
+    device_close(device);
+}
+
+static void test_too_much_to_follow_leaves_nothing_known(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t pad = fixture_load(device, pad_ptx);
+    uint64_t arrays[3];
+
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    const uint64_t padded[2] = {arrays[0], arrays[1]};
+    fixture_launch(device, pad, 1, 4, padded);
+    const uint64_t large = fixture_allocate(device, UINT64_C(64) << 20);
+    expect_origin(device, arrays[1], 10, 0);
+    for (int i = 0; i < 10; i++) {
+        assert_true(device_copy(device, large, large + (UINT64_C(32) << 20), UINT64_C(32) << 20));
+    }
+    expect_origin(device, arrays[1], 0, 0);
+    device_close(device);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_lead_back_to_their_stores),
+        cmocka_unit_test(test_too_much_to_follow_leaves_nothing_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* test_origin_line.c: which elements of a call are followed, and which line is told of what was
+ * found. */
+#include "../criteria_fixture.h"
+
+#include "diagnosis/dataflow/origin_line.h"
+#include "diagnosis/diagnosis.h"
+
+static struct fixture fixture;
+static struct followed_call followed;
+static const struct followed_call *all[4] = {&followed};
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&fixture, CRITERION_CORRECT);
+    fixture.launch.call = "multiply";
+    memset(&followed, 0, sizeof followed);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    fixture_free(&fixture);
+    return 0;
+}
+
+static void spoil(size_t shape, enum probe_kind kind, size_t element)
+{
+    *fixture_element(&fixture, shape, kind, element) += 100.0f;
+}
+
+static bool wants(void)
+{
+    fixture_judge(&fixture);
+    return diagnosis_wants_origins(&fixture.input, fixture.arena, &fixture.verdict, &followed);
+}
+
+static void test_wrong_elements_of_a_call_and_some_right_ones(void **state)
+{
+    (void)state;
+    assert_false(wants());
+    spoil(1, PROBE_FLOAT, 31);
+    spoil(1, PROBE_FLOAT, 25);
+    assert_true(wants());
+    assert_int_equal(followed.operand, OPERAND_C);
+    assert_int_equal(followed.probe, PROBE_FLOAT);
+    assert_int_equal(followed.parameters[1], 24);
+    assert_int_equal(followed.wrong_count, 2);
+    assert_int_equal(followed.elements[0], 25);
+    assert_int_equal(followed.elements[1], 31);
+    assert_int_equal(followed.count, 2 + FOLLOWED_MAX / 4);
+    fixture.launch.call = NULL;
+    assert_false(wants());
+}
+
+/* More wrong elements than are asked for: they are spread, and the first is one of them. */
+static void test_many_wrong_elements(void **state)
+{
+    (void)state;
+    for (size_t i = 2; i < 112; i++) {
+        spoil(1, PROBE_EXACT, i);
+    }
+    assert_true(wants());
+    assert_int_equal(followed.wrong_count, FOLLOWED_MAX - FOLLOWED_MAX / 4);
+    assert_int_equal(followed.elements[0], 2);
+    assert_true(followed.elements[followed.wrong_count - 1] > 105);
+    assert_true(followed.elements[followed.wrong_count - 1] < 112);
+}
+
+/* Origins of four wrong elements and a right one: the last store, the maker, 0: none, and the
+ * launch. */
+struct row {
+    int lines[5][3];
+    int line; /* that is told; 0: none */
+    const char *label;
+};
+
+static void test_lines(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        /* all are moved, one was made */
+        {{{31, 0}, {32, 12}, {31, 0}, {32, 0}, {31, 0}}, 12, "what makes C(0,1)"},
+        /* some are computed by their last store */
+        {{{31, 31}, {32, 12}, {31, 31}, {31, 0}, {31, 0}}, 31, "the last store of C(0,0)"},
+        /* nothing comes from the inputs */
+        {{{31, 12}, {31, 12}, {31, 12}, {31, 12}, {0, 0}}, 31, "the last store of C(0,0)"},
+        /* an early launch stored most of them, a later one has had them all */
+        {{{12, 12, 1}, {12, 12, 1}, {12, 12, 1}, {31, 31, 9}, {0, 0}},
+         31,
+         "the last store of C(0,3)"},
+        {{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {40, 40}}, 40, "stores other elements, but not C(0,0)"},
+        {{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}, 0, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cause cause = {.code = CODE_MISMATCH, .file = ""};
+        followed = (struct followed_call){.operand = OPERAND_C,
+                                          .elements = {0, 1, 2, 3, 4},
+                                          .count = 5,
+                                          .wrong_count = 4,
+                                          .is_known = true};
+        for (size_t k = 0; k < 5; k++) {
+            const int *lines = rows[i].lines[k];
+            followed.origins[k] = (struct value_origin){{lines[0] > 0 ? "a.cu" : "", lines[0], 5},
+                                                        {lines[1] > 0 ? "a.cu" : "", lines[1], 9},
+                                                        (uint64_t)lines[2]};
+        }
+        fixture.evidence.followed = all;
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_int_equal(cause.line, rows[i].line);
+        if (rows[i].line > 0) {
+            assert_string_equal(cause.label, rows[i].label);
+        }
+        followed.is_known = false;
+        cause.line = 0;
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_int_equal(cause.line, 0);
+    }
+}
+
+/* Element 3 of C needs all elements of A. */
+static size_t all_of_a(const struct oracle_problem *problem, size_t element,
+                       struct oracle_need *out_needs, size_t capacity)
+{
+    const size_t count = element == 3 ? problem->input_counts[0] : 0;
+    for (size_t i = 0; i < count && i < capacity; i++) {
+        out_needs[i] = (struct oracle_need){0, i};
+    }
+    return count;
+}
+
+static void test_an_element_that_is_never_loaded(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t wrong;
+        int line;
+    } rows[] = {{3, 21}, {4, 31}};
+    fixture.oracle.needs = all_of_a;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cause cause = {.code = CODE_MISMATCH, .file = ""};
+        followed = (struct followed_call){.case_index = fixture.observations[1].case_index,
+                                          .operand = OPERAND_C,
+                                          .elements = {rows[i].wrong},
+                                          .count = 1,
+                                          .wrong_count = 1,
+                                          .is_known = true};
+        followed.origins[0] = (struct value_origin){{"a.cu", 31, 5}, {"a.cu", 31, 5}, 1};
+        followed.loads[OPERAND_A] = (struct operand_loads){true, 2, {"a.cu", 21, 3}};
+        fixture.evidence.followed = all;
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_int_equal(cause.line, rows[i].line);
+        if (cause.line == 21) {
+            assert_string_equal(cause.label, "never loads A(1,0)");
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_wrong_elements_of_a_call_and_some_right_ones, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_many_wrong_elements, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_an_element_that_is_never_loaded, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
