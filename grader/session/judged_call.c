@@ -369,9 +369,13 @@ static enum error read_kernels(struct judged_call *call, struct call_reply *repl
 }
 
 /* "copies 4096 bytes to the host; at most 64 may cross in a call" */
-static const char *excess_text(struct arena *arena, enum call_bound bound, uint64_t amount,
-                               uint64_t most)
+static const char *excess_text(struct arena *arena, const struct call_record *record,
+                               enum call_bound bound, uint64_t amount, uint64_t most)
 {
+    /* it crosses as a whole, where nothing was copied by name */
+    const char *shared =
+        record->shared_with_host_bytes > 0 ? ", managed, pinned and mapped memory included" : "";
+
     if (bound == CALL_BOUND_LAUNCHES) {
         return arena_printf(arena, "makes more than %" PRIu64 " launches in a call", most);
     }
@@ -389,8 +393,8 @@ static const char *excess_text(struct arena *arena, enum call_bound bound, uint6
                             amount);
     }
     return arena_printf(
-        arena, "copies %" PRIu64 " bytes %s the host; at most %" PRIu64 " may cross in a call",
-        amount, bound == CALL_BOUND_READS ? "to" : "from", most);
+        arena, "copies %" PRIu64 " bytes %s the host%s; at most %" PRIu64 " may cross in a call",
+        amount, bound == CALL_BOUND_READS ? "to" : "from", shared, most);
 }
 
 /* What the call did beyond a bound, as the observation's failure. */
@@ -415,7 +419,7 @@ static void check_bounds(const struct judged_call *call, const struct call_recor
             observation, connection_place(call->session->connection, record->excess_sites[i]),
             i == CALL_BOUND_LAUNCHES ? CODE_TOO_MANY_LAUNCHES : CODE_DATA_THROUGH_HOST,
             arena_printf(arena, "`%s` %s", function,
-                         excess_text(arena, (enum call_bound)i, amounts[i], bounds[i])));
+                         excess_text(arena, record, (enum call_bound)i, amounts[i], bounds[i])));
     }
 }
 
