@@ -1,5 +1,6 @@
 /* Blocks read what others have written before a barrier of the grid: that of cooperative groups,
- * or of their own making (OWN). NONE has none; NO_FENCE, BLOCK_FENCE and NO_SYNC spoil it. */
+ * or of their own making (OWN). NONE has none; NO_FENCE, BLOCK_FENCE and NO_SYNC spoil it;
+ * NO_FENCE_BEHIND leaves to __syncthreads() what comes in. */
 #include "../kernel_program.h"
 
 #include <cooperative_groups.h>
@@ -24,7 +25,7 @@ __device__ void meet(void)
         atomicAdd(&arrived, 1u);
         while (*(volatile unsigned *)&arrived < BLOCKS) {
         }
-#ifndef NO_FENCE
+#if !defined(NO_FENCE) && !defined(NO_FENCE_BEHIND)
         __threadfence();
 #endif
     }

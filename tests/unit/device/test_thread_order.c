@@ -139,6 +139,25 @@ static void between_blocks(void **state)
     assert_true(sees(scene, 2, 0, access));
 }
 
+/* A barrier of the block acquires like a fence, but does not release. */
+static void barrier_behind_a_load(void **state)
+{
+    struct scene *scene = *state;
+    struct past_access access = write_now(scene, 0, 5);
+    thread_order_barrier(scene->order, 0);
+    make_access(scene, 0, 5, STORES);
+    make_access(scene, 1, 7, LOADS);
+    thread_order_barrier(scene->order, 1);
+    assert_false(sees(scene, 1, 7, access)); /* nothing was released */
+    fence(scene, 0, 5, true);
+    make_access(scene, 0, 5, STORES);
+    make_access(scene, 1, 7, LOADS);
+    assert_false(sees(scene, 1, 7, access));
+    thread_order_barrier(scene->order, 1);
+    assert_true(sees(scene, 1, 7, access));
+    assert_true(sees(scene, 1, 8, access));
+}
+
 static void scopes_of_a_block(void **state)
 {
     struct scene *scene = *state;
@@ -207,6 +226,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(within_a_block, set_up, tear_down),
         cmocka_unit_test_setup_teardown(barriers_with_a_count, set_up, tear_down),
         cmocka_unit_test_setup_teardown(between_blocks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(barrier_behind_a_load, set_up, tear_down),
         cmocka_unit_test_setup_teardown(scopes_of_a_block, set_up, tear_down),
         cmocka_unit_test_setup_teardown(relaxed_accesses_order_reads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(many_releases, set_up, tear_down),

@@ -34,6 +34,7 @@ struct global_access {
     const struct op *op; /* NULL: not seen yet */
     uint8_t way;         /* enum way */
     bool writes, compares;
+    bool counts;      /* an atomic of the device that returns what the ones before it have left */
     bool waits;       /* a load in a loop that waits for what it loads */
     bool begins_swap; /* some thread reads with it what it then swaps by atom.cas */
 };
@@ -153,6 +154,7 @@ static struct global_access *access_of(struct global_races *races, const struct 
             access->way == WAY_VOLATILE && !access->writes && waits_for(races->launch->code, op);
         if ((role & ROLE_ATOMIC) != 0) {
             access->way = is_of_block ? WAY_ATOMIC_OF_BLOCK : WAY_ATOMIC;
+            access->counts = !is_of_block && source->opcode == PTX_OP_ATOM;
         }
     }
     return access;
@@ -320,7 +322,8 @@ static void replace(const struct global_races *races, struct cell *cell, const s
 }
 
 /* One lane's access to one word. What a read has seen of other reads is asked when there is no more
- * room. */
+ * room. Atomics on one word have an order, and one that returns a value knows those before it: so a
+ * thread that has drawn the last ticket may set the counter back. */
 static void access_word(const struct request *request, struct cell *cell, const struct held *now,
                         uint64_t address)
 {
@@ -335,8 +338,9 @@ static void access_word(const struct request *request, struct cell *cell, const 
         bool is_own = held->block == now->block && held->thread == now->thread;
         bool is_covered = covers(races, now, held);
         bool conflicts = !is_own && are_in_conflict(races, held, now);
-        bool is_seen =
-            is_own || ((conflicts || (is_covered && asks)) && has_seen(races, now, held));
+        bool is_counted = new->counts && other->way == WAY_ATOMIC;
+        bool is_seen = is_own || is_counted ||
+                       ((conflicts || (is_covered && asks)) && has_seen(races, now, held));
         if (new->compares && is_own && !other->writes &&
             (held->bytes & ~(unsigned)now->bytes) == 0) {
             other->begins_swap = true;

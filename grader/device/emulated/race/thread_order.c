@@ -34,6 +34,7 @@ struct meeting {
 struct live {
     struct thread_state *threads; /* [threads] */
     uint32_t met;                 /* time of the last barrier of the whole block */
+    bool has_loaded;              /* some thread has a load behind which it has no fence */
     uint32_t shown;               /* the newest clock on device scope that a releasing thread had */
     bool has_acquired;
     uint32_t *whole; /* [warps] time of the last bar.warp.sync of all lanes */
@@ -277,6 +278,27 @@ static void give(struct live *live, uint32_t warp, uint32_t mask, const struct a
     }
 }
 
+static void acquire(struct thread_order *order, struct live *live, struct thread_state *state,
+                    enum scope scope)
+{
+    state->acquired[scope] = order->clock;
+    if (scope == SCOPE_BLOCK) {
+        state->acquired[SCOPE_DEVICE] = larger(state->acquired[SCOPE_DEVICE], live->shown);
+    }
+    live->has_acquired = true;
+}
+
+/* What stands behind a load acquires what was released by then. */
+static void acquire_loaded(struct thread_order *order, struct live *live,
+                           struct thread_state *state, bool is_of_device)
+{
+    if (state->loaded != 0) {
+        bool reaches = is_of_device && state->loaded == 1 + SCOPE_DEVICE;
+        acquire(order, live, state, reaches ? SCOPE_DEVICE : SCOPE_BLOCK);
+        state->loaded = 0;
+    }
+}
+
 void thread_order_barrier(struct thread_order *order, uint64_t number)
 {
     struct block_order *block = running(order, number);
@@ -285,6 +307,10 @@ void thread_order_barrier(struct thread_order *order, uint64_t number)
     }
     struct live *live = block->live;
     live->met = ++block->time;
+    for (uint32_t i = 0; live->has_loaded && i < order->launch->warp_count * LANES; i++) {
+        acquire_loaded(order, live, &live->threads[i], true);
+    }
+    live->has_loaded = false;
     if (live->has_acquired) {
         struct acquired all = {{0}};
         for (uint32_t w = 0; w < order->launch->warp_count; w++) {
@@ -464,16 +490,6 @@ static void add_release(struct thread_order *order, struct block_order *block, u
     live->shown = larger(live->shown, state->acquired[SCOPE_DEVICE]);
 }
 
-static void acquire(struct thread_order *order, struct live *live, struct thread_state *state,
-                    enum scope scope)
-{
-    state->acquired[scope] = order->clock;
-    if (scope == SCOPE_BLOCK) {
-        state->acquired[SCOPE_DEVICE] = larger(state->acquired[SCOPE_DEVICE], live->shown);
-    }
-    live->has_acquired = true;
-}
-
 void thread_order_fence(struct thread_order *order, const struct warp *warp, uint32_t mask,
                         bool is_of_device)
 {
@@ -486,11 +502,7 @@ void thread_order_fence(struct thread_order *order, const struct warp *warp, uin
         struct thread_state *state = state_of(block->live, warp, (unsigned)__builtin_ctz(left));
         state->fenced[SCOPE_BLOCK] = block->time;
         state->fenced[SCOPE_DEVICE] = is_of_device ? block->time : state->fenced[SCOPE_DEVICE];
-        if (state->loaded != 0) {
-            bool reaches = is_of_device && state->loaded == 1 + SCOPE_DEVICE;
-            acquire(order, block->live, state, reaches ? SCOPE_DEVICE : SCOPE_BLOCK);
-            state->loaded = 0;
-        }
+        acquire_loaded(order, block->live, state, is_of_device);
     }
 }
 
@@ -537,6 +549,7 @@ void thread_order_access(struct thread_order *order, const struct warp *warp, ui
             acquire(order, block->live, state, scope);
         } else if ((kind & ORDER_LOADS) != 0 && state->loaded < 1 + scope) {
             state->loaded = (uint8_t)(1 + scope);
+            block->live->has_loaded = true;
         }
     }
 }
