@@ -336,11 +336,13 @@ void server_call_launch(struct server *server, const struct device_launch *launc
     struct server_call *call = &server->call;
     struct server_call_kernel *kernel = kernel_of(call, launch, server->origin.site);
     struct call_kernel_record *record = &kernel->record;
+    const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 
     call->work = sum(call->work, result->counters.work);
     record->launches++;
     record->grid = control_dimensions_pack(launch->grid);
     record->block = control_dimensions_pack(launch->block);
+    record->blocks = blocks > record->blocks ? blocks : record->blocks;
     record->dynamic_shared_bytes = launch->dynamic_shared_bytes;
     record->lane_instructions = sum(record->lane_instructions, result->counters.lane_instructions);
     record->warp_instructions = sum(record->warp_instructions, result->counters.warp_instructions);

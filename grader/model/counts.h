@@ -94,6 +94,7 @@ struct kernel_counts {
     const char *kernel;     /* mangled */
     const char *plain_name; /* demangled, without template and call arguments */
     uint64_t launches;
+    uint64_t blocks;             /* most of one of them */
     struct launch_counts counts; /* of all of them */
     struct host_place *place;    /* of the first one; NULL: unknown */
 };

@@ -249,6 +249,7 @@ static bool read_kernel(const struct judged_call *call, struct call_reply *reply
         .kernel = module->kernels[out_record->function].name,
         .plain_name = module->kernels[out_record->function].plain_name,
         .launches = out_record->launches,
+        .blocks = out_record->blocks,
         .place = connection_place(call->session->connection, out_record->site),
     };
     if (!counts_from_bytes(connection->arena, &source, reply->kernels, (size_t)out_record->counts,

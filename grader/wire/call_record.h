@@ -78,6 +78,7 @@ struct call_kernel_record {
     uint64_t is_counted; /* 0: this device does not count; then there are no count records */
     uint64_t lane_instructions, warp_instructions, barriers, work;
     uint64_t site;   /* of its first launch */
+    uint64_t blocks; /* most of a launch */
     uint64_t counts; /* how many count records follow */
 };
 
@@ -93,7 +94,7 @@ struct call_step_record {
 
 enum {
     CALL_RECORD_BYTES = (22 + CALL_BOUNDS + CALL_REQUESTS + 3 * CALL_OPERANDS_MAX) * 8,
-    CALL_KERNEL_RECORD_BYTES = 13 * 8,
+    CALL_KERNEL_RECORD_BYTES = 14 * 8,
     CALL_STEP_RECORD_BYTES = 12 * 8,
 };
 

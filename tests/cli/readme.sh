@@ -46,6 +46,7 @@ gpugrade.h|grader/model/harness_headers.c:"gpugrade.h"|it is laid beside each ha
 gpugrade_begin*|reference/reduction/main.cu:gpugrade_begin(|tests/cli/courseworks.sh
 gpugrade_operand*|reference/reduction/main.cu:gpugrade_operand(|tests/cli/courseworks.sh
 gpugrade_end*|reference/reduction/main.cu:gpugrade_end(|tests/cli/courseworks.sh
+gpugrade_result*|tests/assignments/tests/submissions/lab_sum/right/without_wb/sum.cu:gpugrade_result(|tests/cli/labs.sh
 "measure": "longest_chain*|rubrics/streams.json:"longest_chain / stream_bytes"|its fixtures
 gpugrade new *|docs/rubrics.md:gpugrade new |tests/cli/guide.sh follows that guide
 gpugrade lint *|docs/rubrics.md:gpugrade lint |tests/cli/guide.sh follows that guide

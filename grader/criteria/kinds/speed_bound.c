@@ -47,15 +47,50 @@ static double access_cycles(const struct launch_counts *counts)
     return cycles;
 }
 
+/* The most blocks of a launch. */
+static uint64_t blocks_of(const struct observation *observation)
+{
+    const struct sample *sample = &observation->samples[0];
+    const uint32_t *grid = observation->geometry.grid;
+    uint64_t most = sample->kernel_count == 0 ? (uint64_t)grid[0] * grid[1] * grid[2] : 0;
+
+    for (size_t i = 0; i < sample->kernel_count; i++) {
+        most = sample->kernels[i].blocks > most ? sample->kernels[i].blocks : most;
+    }
+    return most;
+}
+
+static bool is_counted(const struct observation *observation)
+{
+    return observation->sample_count > 0 && observation->samples[0].counts.is_counted;
+}
+
+/* How many multiprocessors a run uses: as many as there are blocks, if these are as many in all
+ * shapes; else all, as large shapes have more than small ones. */
+static double multiprocessors_of(const struct gpu_model *model, const struct launch_run *run)
+{
+    uint64_t blocks = 0;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const uint64_t now =
+            is_counted(&run->observations[i]) ? blocks_of(&run->observations[i]) : 0;
+        if (now > 0 && blocks > 0 && now != blocks) {
+            return model->multiprocessors;
+        }
+        blocks = now > 0 ? now : blocks;
+    }
+    return blocks > 0 && blocks < model->multiprocessors ? (double)blocks : model->multiprocessors;
+}
+
 /* Operations a second, if the accesses of a probe were all that takes time besides the roof. */
 static double allowed(const struct criteria_input *input, const struct rubric_criterion *criterion,
-                      const struct observation *observation, double roof)
+                      const struct observation *observation, double multiprocessors, double roof)
 {
-    const double cycles =
-        access_cycles(&observation->samples[0].counts) / input->model->multiprocessors;
+    const double operations = evaluate(input, criterion->operations, observation);
+    const double cycles = access_cycles(&observation->samples[0].counts) / multiprocessors;
     const double seconds = cycles / (input->model->clock_khz * 1e3);
 
-    return fmin(roof, evaluate(input, criterion->operations, observation) / seconds);
+    return operations > 0 ? fmin(roof, operations / seconds) : 0; /* with nothing to do, nothing */
 }
 
 /* Fills in the roof of the timed shape; false if it has none. */
@@ -82,15 +117,15 @@ static double best_of(const struct criteria_input *input, const struct rubric_cr
                       const struct launch_run *run, double roof,
                       const struct observation **out_observation)
 {
+    const double multiprocessors = multiprocessors_of(input->model, run);
     double best = 0;
 
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];
-        if (observation->sample_count == 0 || !observation->samples[0].counts.is_counted ||
-            observation_is_hidden(input, observation)) {
+        if (!is_counted(observation) || observation_is_hidden(input, observation)) {
             continue;
         }
-        const double rate = allowed(input, criterion, observation, roof);
+        const double rate = allowed(input, criterion, observation, multiprocessors, roof);
         if (rate > best) {
             best = rate;
             *out_observation = observation;
@@ -121,15 +156,18 @@ bool speed_bound_of(const struct criteria_input *input, struct arena *arena,
     return bound.own > 0;
 }
 
-static double percent_of(const struct speed_bound *bound, double rate)
+/* "45 %" */
+static const char *percent_text(struct arena *arena, const struct speed_bound *bound, double rate)
 {
-    return 100 * rate / bound->roof;
+    const double percent = 100 * rate / bound->roof;
+
+    return arena_printf(arena, percent < 1 ? "%.1g %%" : "%.0f %%", percent);
 }
 
 const char *speed_bound_text(const struct criteria_input *input, struct arena *arena,
                              const struct speed_bound *bound)
 {
-    return arena_printf(arena, "at most %.0f %% of an %s", percent_of(bound, bound->own),
+    return arena_printf(arena, "at most %s of an %s", percent_text(arena, bound, bound->own),
                         input->model->name);
 }
 
@@ -154,17 +192,17 @@ const char *speed_bound_reason(struct arena *arena, const struct speed_bound *bo
     const struct line_count *line = costliest_line(&sample->counts);
     const bool is_memory = bound->roof < bound->peak_operations;
     const char *reference = bound->reference > 0
-                                ? arena_printf(arena, "; the reference solution's allow %.0f %%",
-                                               percent_of(bound, bound->reference))
+                                ? arena_printf(arena, "; the reference solution's allow %s",
+                                               percent_text(arena, bound, bound->reference))
                                 : "";
     const char *where =
         line == NULL ? "" : arena_printf(arena, ", most of them in %s:%d", line->file, line->line);
 
     if (bound->own < bound->roof) {
         return arena_printf(arena,
-                            "its accesses%s, allow at most %.0f %% of what %s does for this "
+                            "its accesses%s, allow at most %s of what %s does for this "
                             "task%s",
-                            where, percent_of(bound, bound->own),
+                            where, percent_text(arena, bound, bound->own),
                             is_memory ? "the bandwidth of memory" : "the peak of operations",
                             reference);
     }

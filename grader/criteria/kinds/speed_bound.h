@@ -8,6 +8,7 @@
  * "Shared Memory": 32 banks of 4 bytes; a cache line is 128 bytes). So a request for global memory
  * takes at least a cycle, or a cycle for each four of its sectors. Of shared memory the distinct
  * bytes count, as ptxas joins loads of neighbouring words, and the wavefronts lost to conflicts.
+ * A grid that is the same for all shapes has no more multiprocessors than it has blocks.
  * Whatever else it waits for makes it slower, so this is a bound, never a time, and no verdict
  * depends on it. The roof is that of the timed shape, the accesses are those of the visible case
  * that does best.

@@ -3,7 +3,8 @@
  *
  * One mistake shows in several ways. The rows below are what follows from what: a wrong constant or
  * too few bytes of shared memory make indices wrong; an access outside of its array ends a launch
- * before the rest of its work is ordered or written, and may spoil what the same block does later;
+ * before the rest of its work is ordered or written, may spoil what the same block does later, and
+ * may read bounds of loops that have no end;
  * threads that leave before a barrier, or wait at another one, leave shared memory unordered and
  * unwritten; threads that a block lacks write neither their results nor their part of a tile; a
  * race reads what is not written yet. A root cause that is a criterion's only follows where the row
@@ -101,6 +102,7 @@ static const struct {
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true, NULL},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_BARRIER, true, NULL},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false, NULL},
     {CODE_BARRIER_DEADLOCK, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},
     {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},
     {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_NONE, CAUSE_RACE, true, NULL},

@@ -330,9 +330,7 @@ static bool place_small_grid(const struct locator *locator, const struct observa
                              out_location);
 }
 
-/* If what was not written is exactly what the grid does not reach, the grid; if it is what blocks
- * with fewer rows than columns leave out of each tile, the block. */
-/* A kernel that does nothing. */
+/* A kernel that does nothing, or a function that is called and launches nothing. */
 static bool locate_empty_kernel(const struct locator *locator, struct location *out_location)
 {
     struct file_token file_token;
@@ -346,11 +344,16 @@ static bool locate_empty_kernel(const struct locator *locator, struct location *
     if (function == NULL || function->close != function->open + 2) {
         return false;
     }
-    location_set(out_location, file_token, "the body of this kernel is empty");
-    out_location->hint = "write the kernel: each thread stores its result";
+    location_set(out_location, file_token,
+                 function->is_kernel ? "the body of this kernel is empty"
+                                     : "this function does nothing yet");
+    out_location->hint = function->is_kernel ? "write the kernel: each thread stores its result"
+                                             : "launch your kernel here, with <<<grid, block>>>";
     return true;
 }
 
+/* If what was not written is exactly what the grid does not reach, the grid; if it is what blocks
+ * with fewer rows than columns leave out of each tile, the block. */
 bool locate_uncovered(const struct locator *locator, struct location *out_location)
 {
     const struct element_map *map = locator->map;

@@ -179,8 +179,9 @@ static void test_kernels_of_a_call(void **state)
         {NULL, "warp_instructions", "200"},   {"*", "active_share", "0.5"},
     };
 
-    kernels[0] = (struct kernel_counts){"_Z1", "scan_blocks", 3, {.warp_instructions = 50}, NULL};
-    kernels[1] = (struct kernel_counts){"_Z2", "scan_add", 1, {.warp_instructions = 20}, NULL};
+    kernels[0] =
+        (struct kernel_counts){"_Z1", "scan_blocks", 3, 9, {.warp_instructions = 50}, NULL};
+    kernels[1] = (struct kernel_counts){"_Z2", "scan_add", 1, 9, {.warp_instructions = 20}, NULL};
     kernels[1].counts.lane_instructions = 1120;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_up(state);

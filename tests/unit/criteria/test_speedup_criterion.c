@@ -177,6 +177,14 @@ static void set_counts(enum count_space space, struct access_sum sum)
     }
 }
 
+static void set_grid(uint32_t blocks)
+{
+    for (int i = 0; i < TOY_SHAPES; i++) {
+        fixture.observations[i].geometry.grid[0] = blocks;
+        fixture.observations[i].geometry.grid[1] = fixture.observations[i].geometry.grid[2] = 1;
+    }
+}
+
 /* The roof of 4224 x 1000 is that of memory, 4 operations for 4 bytes and a little: 4.764e12. Each
  * case does 4 x height x width operations; 132 multiprocessors take a cycle for a request, for four
  * sectors, or for a wavefront lost to a conflict. */
@@ -194,7 +202,12 @@ static void test_no_gpu_bound(void **state)
     }
     const double roof = 4.0 * 4224 * 1000 / (4 * (2 * 4224 + 2 * 1000 + 4224e3)) * 4.8e12;
 
+    set_grid(2);
     set_counts(COUNT_GLOBAL, (struct access_sum){.requests = million, .sectors = million});
+    assert_near(bound_share(), most * cycles * 2 / 132 / roof);
+    fixture.observations[0].geometry.grid[0] = 3; /* large shapes may have many blocks */
+    assert_near(bound_share(), most * cycles / roof);
+    set_grid(1600);
     assert_near(bound_share(), most * cycles / roof);
     set_counts(COUNT_GLOBAL, (struct access_sum){.requests = million, .sectors = 8 * million});
     assert_near(bound_share(), most * cycles / 2 / roof);

@@ -9,9 +9,9 @@
  *   - by lanes of its warp that have met it at bar.warp.sync;
  *   - by warps that have waited for its warp at a barrier with a count of threads;
  *   - by threads that have acquired what was released after it.
- * A barrier of the whole block acquires like a fence: what a thread has loaded by an atomic or a
- * volatile access before it is known to all behind it (CUDA C++ Programming Guide, "Memory Fence Functions", whose last
- * block has no fence of its own there).
+ * A barrier of the whole block acquires like a fence: all threads after it know what one of them
+ * has loaded by an atomic or a volatile access before it (CUDA C++ Programming Guide, "Memory Fence
+ * Functions": the last block of that example has no fence of its own there).
  * A relaxed store to the whole device and a relaxed load that comes later order what the one thread
  * has read before what the other one writes: what is stored there mostly depends on what was read.
  *
