@@ -105,10 +105,10 @@ broken "doubtful() $at was ended by signal 11 (Segmentation fault)" \
     's/^    const float \*x = problem->inputs\[0\];/    const float *x = NULL;/'
 
 # An old oracle is loaded; a newer one than this grader's is not.
-sed 's/ORACLE_ABI_VERSION/5/' "$course/reference/operands/oracle.c" \
+sed 's/ORACLE_ABI_VERSION/6/' "$course/reference/operands/oracle.c" \
     >"$SCRATCH/bad/reference/operands/oracle.c"
 check "$course/reference/operands/solution" --rubric "$SCRATCH/bad/rubrics/operands.json"
-expect 'a newer oracle' grep -qF 'has interface version 5, this grader has 4' "$SCRATCH/err"
+expect 'a newer oracle' grep -qF 'has interface version 6, this grader has 5' "$SCRATCH/err"
 cp -R "$REPO/rubrics" "$REPO/student_template" "$REPO/reference" "$SCRATCH/"
 sed 's/ORACLE_ABI_VERSION/3/' "$REPO/reference/transpose/oracle.c" \
     >"$SCRATCH/reference/transpose/oracle.c"
