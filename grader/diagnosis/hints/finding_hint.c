@@ -68,8 +68,11 @@ static const char *race_hint(const struct finding *finding)
         [RACE_OVERWRITTEN] = "put __syncthreads() between the read and the write, so that all "
                              "threads have read the element before it is overwritten",
         [RACE_IN_ONE_LINE] =
-            "if threads add to the same element here, use atomicAdd(); if one thread reads what "
-            "another writes, read into a variable, call __syncthreads(), then write",
+            "if threads add to the same element here, use atomicAdd(); if each step of a loop "
+            "reads "
+            "what the step before wrote, put __syncthreads() at the end of the loop's body, "
+            "outside "
+            "of conditions; else read into a variable, call __syncthreads(), then write",
         [RACE_OTHER] = "let only one thread write each element, or put __syncthreads() between the "
                        "two accesses",
     };
@@ -81,9 +84,12 @@ static const char *race_hint(const struct finding *finding)
                             "__syncthreads() after the last read, at the end of the loop's body",
         [RACE_OVERWRITTEN] = "threads of a warp need not run in lockstep: put __syncwarp() or "
                              "__syncthreads() between the read and the write",
-        [RACE_IN_ONE_LINE] = "if threads add to the same element here, use atomicAdd(); if one "
-                             "thread reads what another writes, read into a variable, call "
-                             "__syncwarp() or __syncthreads(), then write",
+        [RACE_IN_ONE_LINE] =
+            "if threads add to the same element here, use atomicAdd(); if each step of a loop "
+            "reads "
+            "what the step before wrote, put __syncwarp() or __syncthreads() at the end of the "
+            "loop's body, outside of conditions; else read into a variable, call __syncwarp() or "
+            "__syncthreads(), then write",
         [RACE_OTHER] = "threads of a warp need not run in lockstep: put __syncwarp() or "
                        "__syncthreads() between the two accesses",
     };

@@ -48,7 +48,7 @@ static void order_of_the_lines_decides(void **state)
     expect_hint(&next, "at the end of the outer loop's body", true);
     expect_hint(&after, "between the read and the write", false);
     expect_hint(&same, "if threads add to the same element here, use atomicAdd()", false);
-    expect_hint(&same_late, "use atomicAdd(); if one thread reads what another writes", false);
+    expect_hint(&same_late, "use atomicAdd(); if each step of a loop reads what", false);
     expect_hint(&same_warp, "call __syncwarp() or __syncthreads(), then write", false);
     same.places[0].column = 16; /* s[t] += s[t + 1] */
     expect_hint(&same, "between the read and the write", false);
