@@ -108,9 +108,9 @@ in_one_file() {
     done
 }
 programs=$(cd "$SCRATCH/fixed" && grep -l '^int main()$' -- *.cu | sed 's/\.cu$//')
-# shellcheck disable=SC2086 # a list of words
+# shellcheck disable=SC2046,SC2086 # lists of words
 {
-    in_one_file $(cd "$SCRATCH/fixed" && ls -- *.cu | sed 's/\.cu$//')
+    in_one_file $(cd "$SCRATCH/fixed" && printf '%s\n' *.cu | sed 's/\.cu$//')
     printf '#line 1 "main.md"\nint main()\n{\n    int status = 0;\n'
     for id in $programs; do
         printf '    status |= %s::main();\n' "$id"

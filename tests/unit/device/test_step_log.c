@@ -22,7 +22,7 @@ static struct read_steps *read_steps(struct device *device)
 
     memset(&read, 0, sizeof read);
     device_steps(device, &read.steps);
-    const uint8_t *bytes = read.steps.records;
+    const uint8_t *bytes = read.steps.records != NULL ? read.steps.records : (const uint8_t *)"";
     while (count < STEPS_MAX &&
            step_record_unpack(bytes, read.steps.record_bytes, &cursor, &read.records[count])) {
         count++;

@@ -174,11 +174,11 @@ static struct block_steps many_steps(bool is_scattered)
 {
     struct block_steps block = fixture_block();
     struct block_step *steps = calloc(MANY, sizeof *steps);
-    int64_t *lists = calloc((size_t)MANY * (is_scattered ? 32 : 1), sizeof *lists);
+    int64_t *lists = is_scattered ? calloc((size_t)MANY * 32, sizeof *lists) : NULL;
     uint64_t random = 1;
 
     assert_non_null(steps);
-    assert_non_null(lists);
+    assert_true(lists != NULL || !is_scattered);
     for (size_t i = 0; i < MANY; i++) {
         bool is_barrier = i % 97 == 5;
         steps[i] = (struct block_step){
