@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-enum { SECTORS_PER_CYCLE = 4 }; /* of 32 bytes: 128 bytes */
+/* Sectors of 32 bytes: 128 bytes. Loads of 4 bytes that ptxas may join into one of 16. */
+enum { SECTORS_PER_CYCLE = 4, JOINED_LOADS = 4 };
 
 static double evaluate(const struct criteria_input *input, const struct expression *expression,
                        const struct observation *observation)
@@ -28,8 +29,8 @@ static double cycles_of(enum count_space space, const struct access_sum *sum)
     switch (space) {
     case COUNT_GLOBAL:
         return fmax(full, (double)sum->requests);
-    case COUNT_SHARED: /* conflicts stay; ptxas may join loads of neighbouring words */
-        return fmax(full, (double)(sum->wavefronts - sum->least_wavefronts));
+    case COUNT_SHARED:
+        return fmax(full, (double)(sum->wavefronts - sum->least_wavefronts) / JOINED_LOADS);
     default:
         return 0;
     }

@@ -7,7 +7,8 @@
  * most 128 bytes of shared memory and of its L1 cache in a clock cycle (CUDA C++ Programming Guide,
  * "Shared Memory": 32 banks of 4 bytes; a cache line is 128 bytes). So a request for global memory
  * takes at least a cycle, or a cycle for each four of its sectors. Of shared memory the distinct
- * bytes count, as ptxas joins loads of neighbouring words, and the wavefronts lost to conflicts.
+ * bytes count, as ptxas joins loads of neighbouring words, and a quarter of the wavefronts lost to
+ * conflicts, as it joins up to four.
  * A grid that is the same for all shapes has no more multiprocessors than it has blocks.
  * Whatever else it waits for makes it slower, so this is a bound, never a time, and no verdict
  * depends on it. The roof is that of the timed shape, the accesses are those of the visible case

@@ -221,7 +221,7 @@ static void test_no_gpu_bound(void **state)
                                                  .wavefronts = 9 * million,
                                                  .least_wavefronts = million,
                                                  .sectors = million});
-    assert_near(bound_share(), most * cycles / 8 / roof);
+    assert_near(bound_share(), most * cycles / 2 / roof); /* 8 lost, by four joined loads */
     set_counts(COUNT_SHARED, (struct access_sum){0});
     set_counts(COUNT_LOCAL, (struct access_sum){.requests = million});
     assert_near(bound_share(), 1); /* registers on a GPU, perhaps */
