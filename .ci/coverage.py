@@ -9,6 +9,7 @@ killed, or may not write files any more (the device process), so the true number
 helpers that run inside the sandbox are left out.
 """
 import collections
+import os
 import pathlib
 import re
 import subprocess
@@ -33,7 +34,7 @@ def lines_that_ran(build):
         for row in result.stdout.splitlines():
             source = SOURCE.match(row)
             if source:
-                path = pathlib.Path(source[1])
+                path = pathlib.Path(os.path.normpath(build / source[1]))  # ccache makes it relative
                 lines = None
                 if path.is_relative_to(REPO / "grader"):
                     lines = ran[path.relative_to(REPO / "grader")]
