@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the ways in which the parts of a chain wait, the first ones are told apart. */
+/* A chain counts so many reasons of its parts to wait, the first ones that come. */
 enum { CHAIN_LINKS = 8 };
 
 /* Work that comes one after the other, with the most bytes, and why each part waits. */

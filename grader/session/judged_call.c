@@ -37,12 +37,11 @@ void judged_call_fail_at(struct observation *observation, struct host_place *pla
     judged_call_fail(observation, code, message);
 }
 
-static double value_of(const struct call_session *session, const struct observation *observation,
+static double value_of(const struct rubric *rubric, const struct observation *observation,
                        const struct expression *expression, double otherwise)
 {
-    struct case_scope scope = {.rubric = session->connection->config->rubric,
-                               .parameters = observation->parameters,
-                               .block = observation->block};
+    struct case_scope scope = {
+        .rubric = rubric, .parameters = observation->parameters, .block = observation->block};
     double value = otherwise;
 
     if (expression != NULL) {
@@ -52,14 +51,14 @@ static double value_of(const struct call_session *session, const struct observat
 }
 
 /* Bytes of the result of a whole program; 0: the call is none. */
-static uint64_t result_bytes_of(const struct judged_call *call)
+static uint64_t result_bytes_of(const struct rubric_launch *launch,
+                                const struct observation *observation)
 {
-    const struct rubric_launch *launch = call->session->launch;
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < launch->operand_count && launch_is_program(launch); i++) {
         if (operand_is_result(&launch->operands[i])) {
-            bytes += call->observation->element_counts[i] * element_bytes(launch->operands[i].type);
+            bytes += observation->element_counts[i] * element_bytes(launch->operands[i].type);
         }
     }
     return bytes;
@@ -68,28 +67,30 @@ static uint64_t result_bytes_of(const struct judged_call *call)
 /* How many times its result a program may read back. */
 enum { PROGRAM_READS = 256 };
 
-/* What the call may do by way of the host. */
-static void set_bounds(const struct judged_call *call, uint64_t out_bounds[CALL_BOUNDS])
+void judged_call_bounds(const struct rubric *rubric, const struct rubric_launch *launch,
+                        const struct observation *observation, uint64_t out_bounds[CALL_BOUNDS])
 {
-    const struct call_session *session = call->session;
-    const struct rubric_launch *launch = session->launch;
-    const struct observation *observation = call->observation;
-    double launches = CALL_LAUNCH_RATIO * value_of(session, observation, launch->launches, 1);
-
-    const uint64_t result_bytes = result_bytes_of(call);
+    const double launches = CALL_LAUNCH_RATIO * value_of(rubric, observation, launch->launches, 1);
+    const uint64_t result_bytes = result_bytes_of(launch, observation);
 
     /* What a program reads back is of no use to it where the result must be the device's. */
     out_bounds[CALL_BOUND_READS] =
-        (uint64_t)value_of(session, observation, launch->host_reads,
+        (uint64_t)value_of(rubric, observation, launch->host_reads,
                            (double)(PROGRAM_READS * result_bytes + CALL_HOST_BYTES));
     out_bounds[CALL_BOUND_WRITES] =
-        (uint64_t)value_of(session, observation, launch->host_writes, CALL_HOST_BYTES);
+        (uint64_t)value_of(rubric, observation, launch->host_writes, CALL_HOST_BYTES);
     out_bounds[CALL_BOUND_RESULTS] =
         launch->host_writes == NULL ? 0 : out_bounds[CALL_BOUND_WRITES];
     out_bounds[CALL_BOUND_LAUNCHES] =
         (uint64_t)(launches > CALL_LAUNCHES ? launches : CALL_LAUNCHES);
     out_bounds[CALL_BOUND_COPIES] = out_bounds[CALL_BOUND_LAUNCHES];
     out_bounds[CALL_BOUND_TOUCHES] = 0;
+}
+
+static void bounds_of(const struct judged_call *call, uint64_t out_bounds[CALL_BOUNDS])
+{
+    judged_call_bounds(call->session->connection->config->rubric, call->session->launch,
+                       call->observation, out_bounds);
 }
 
 /* Constant memory has as many; a larger variable keeps nothing. */
@@ -172,7 +173,7 @@ enum error judged_call_open(const struct judged_call *call, struct diagnostic *d
     for (size_t i = 0; i < count; i++) {
         little_put_u64(operands + 8 * i, call->bound.allocations[i]);
     }
-    set_bounds(call, bounds);
+    bounds_of(call, bounds);
     const uint64_t flags = (kind == PROBE_EXACT ? CONTROL_CALL_ASKS_ORDER : 0) |
                            (kind == PROBE_AGAIN ? CONTROL_CALL_KEEPS_MEMORY : 0) |
                            (connection->config->follows != NULL ? CONTROL_CALL_FOLLOWS : 0);
@@ -180,7 +181,7 @@ enum error judged_call_open(const struct judged_call *call, struct diagnostic *d
         .type = CONTROL_CALL,
         .words = {kind == PROBE_REORDERED ? probe_order_seed(connection, call->stream) : 0, flags,
                   bounds[0], bounds[1], bounds[2], bounds[3], bounds[4], bounds[5],
-                  result_bytes_of(call)},
+                  result_bytes_of(call->session->launch, call->observation)},
         .payload = operands,
         .payload_bytes = 8 * count,
     };
@@ -410,7 +411,7 @@ static void check_bounds(const struct judged_call *call, const struct call_recor
         [CALL_BOUND_LAUNCHES] = record->launches,    [CALL_BOUND_COPIES] = record->copies,
         [CALL_BOUND_TOUCHES] = record->host_touches, [CALL_BOUND_RESULTS] = record->host_results,
     };
-    set_bounds(call, bounds);
+    bounds_of(call, bounds);
     for (size_t i = 0; i < CALL_BOUNDS; i++) {
         bool is_told = i == CALL_BOUND_LAUNCHES && observation->launch_count > 1; /* L08 */
         if (amounts[i] <= bounds[i] || observation->failure != CODE_NONE || is_told) {

@@ -7,6 +7,7 @@
 
 #include "session/call_run.h"
 #include "session/probe.h"
+#include "wire/call_record.h"
 
 /* One call. */
 struct judged_call {
@@ -20,6 +21,11 @@ struct judged_call {
     size_t kernel_count;      /* that have been launched so far */
     struct host_place *freed; /* where it frees an operand; NULL: unknown */
 };
+
+/* What a call with the parameters of an observation may do by way of the host, by enum
+ * call_bound. */
+void judged_call_bounds(const struct rubric *rubric, const struct rubric_launch *launch,
+                        const struct observation *observation, uint64_t out_bounds[CALL_BOUNDS]);
 
 /* Notes why nothing is judged; the first reason counts. */
 void judged_call_fail(struct observation *observation, enum code code, const char *message);

@@ -69,7 +69,8 @@ static enum error record_call(struct learner *learner, struct case_walk *walk, e
     if (error != ERROR_NONE || learner->observation.failure != CODE_NONE) {
         return error;
     }
-    error = call_record(walk, &learner->bound, learner->record, step, diagnostic);
+    error = call_record(walk, &learner->observation, &learner->bound, learner->record, step,
+                        diagnostic);
     const struct recorded_step *launch = recorded_launch(learner->record, learner->launch);
     if (error == ERROR_NONE && *step == CASE_OVER && launch != NULL) {
         learner->held.geometry = recorded_geometry(launch);

@@ -3,6 +3,7 @@
 
 #include "base/device_window.h"
 #include "model/kernel_pattern.h"
+#include "session/judged_call.h"
 #include "wire/call_record.h"
 #include "wire/little_endian.h"
 
@@ -135,7 +136,7 @@ static bool read_step(struct connection *connection, const uint8_t **bytes, size
 
 /* Reads the steps from the reply to CALL_END; there are no findings and no counts. */
 static bool read_steps(struct connection *connection, const struct message *reply,
-                       struct recorded_call *call)
+                       const uint64_t bounds[CALL_BOUNDS], struct recorded_call *call)
 {
     uint8_t *copy = arena_alloc(connection->arena, reply->payload_bytes + 1);
     const uint8_t *bytes = copy;
@@ -160,24 +161,29 @@ static bool read_steps(struct connection *connection, const struct message *repl
     call->reads_back = record.host_reads > 0;
     if (record.shared_with_host_bytes > 0) {
         call->unrepeatable = "uses memory that the host may read, and may decide by it";
+    } else if (record.host_reads > bounds[CALL_BOUND_READS] ||
+               record.host_writes > bounds[CALL_BOUND_WRITES]) {
+        call->unrepeatable = "copies more to the host, or from it, than may cross in a call";
     } else if (record.steps_left_out > 0) {
         call->unrepeatable = "takes too many launches, copies and sets";
     }
     return left == 0;
 }
 
-enum error call_record(struct case_walk *walk, const struct bound_launch *bound,
-                       struct recorded_call *out_call, enum case_step *out_step,
-                       struct diagnostic *diagnostic)
+enum error call_record(struct case_walk *walk, const struct observation *observation,
+                       const struct bound_launch *bound, struct recorded_call *out_call,
+                       enum case_step *out_step, struct diagnostic *diagnostic)
 {
     struct connection *connection = walk->connection;
     const struct rubric_launch *launch = walk->launch;
     const struct message end = {.type = CONTROL_CALL_END};
     uint8_t operands[8 * RUBRIC_OPERANDS_MAX];
+    uint64_t bounds[CALL_BOUNDS];
     struct held_launch unused;
     struct message reply;
 
     memset(out_call, 0, sizeof *out_call);
+    judged_call_bounds(connection->config->rubric, launch, observation, bounds);
     for (size_t i = 0; i < launch->operand_count; i++) {
         little_put_u64(operands + 8 * i, bound->allocations[i]);
     }
@@ -196,7 +202,7 @@ enum error call_record(struct case_walk *walk, const struct bound_launch *bound,
         return error;
     }
     error = connection_call(connection, &end, &reply, diagnostic);
-    if (error == ERROR_NONE && !read_steps(connection, &reply, out_call)) {
+    if (error == ERROR_NONE && !read_steps(connection, &reply, bounds, out_call)) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the steps of a call cannot be read");
         error = ERROR_PEER;
     }

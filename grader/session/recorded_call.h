@@ -39,11 +39,12 @@ struct recorded_call {
                           with other data its results are wrong */
 };
 
-/* Records a call that has begun (CASE_READY), up to its end; *out_step is the step that it came to:
+/* Records a call that has begun (CASE_READY), up to its end; the observation has its parameters.
+ * More by way of the host than a judged call may do cannot be done again. *out_step is the step that it came to:
  * CASE_OVER, then *out_call is filled. Errors: those of the connection. */
-enum error call_record(struct case_walk *walk, const struct bound_launch *bound,
-                       struct recorded_call *out_call, enum case_step *out_step,
-                       struct diagnostic *diagnostic);
+enum error call_record(struct case_walk *walk, const struct observation *observation,
+                       const struct bound_launch *bound, struct recorded_call *out_call,
+                       enum case_step *out_step, struct diagnostic *diagnostic);
 
 /* The same for a launch that is held, whose operands are bound. */
 enum error launch_record(struct connection *connection, const struct rubric_launch *launch,

@@ -73,7 +73,7 @@ static enum error record_call(struct launch_timer *timer, struct case_walk *walk
     if (error != ERROR_NONE || observation->failure != CODE_NONE) {
         return error;
     }
-    error = call_record(walk, &timer->bound, timer->record, step, diagnostic);
+    error = call_record(walk, observation, &timer->bound, timer->record, step, diagnostic);
     const struct recorded_step *launch = recorded_launch(timer->record, timer->launch);
     if (error == ERROR_NONE && *step == CASE_OVER && launch != NULL) {
         timer->held.geometry = recorded_geometry(launch);
@@ -634,9 +634,10 @@ static enum error measure_launch(struct launch_timer *timer, struct diagnostic *
         return ERROR_ENVIRONMENT;
     }
     enum error error = build_request(timer, diagnostic);
-    if (error == ERROR_NONE && timer->run->failure == CODE_NONE) {
-        error = measure_control(timer, diagnostic);
+    if (error != ERROR_NONE || timer->run->failure != CODE_NONE) {
+        return error;
     }
+    error = measure_control(timer, diagnostic);
     if (error == ERROR_NONE && timer->run->trouble[0] == '\0') {
         error = timing_loop(&plan, timer->connection.arena, timer->run, diagnostic);
         /* the driver refuses steps of ours that it took before */

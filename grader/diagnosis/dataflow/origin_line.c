@@ -240,7 +240,7 @@ static const struct observation *observation_of(const struct criteria_input *inp
     return &run->observations[at];
 }
 
-/* "d_keys[3]", with the case if the cause is told of another one. */
+/* "d_keys[3]", with the case if the cause is about another one. */
 static const char *name_of_element(const struct criteria_input *input, struct arena *arena,
                                    const struct followed_call *followed, size_t operand,
                                    size_t element, const struct cause *cause)
