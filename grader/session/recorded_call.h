@@ -40,8 +40,8 @@ struct recorded_call {
 };
 
 /* Records a call that has begun (CASE_READY), up to its end; the observation has its parameters.
- * More by way of the host than a judged call may do cannot be done again. *out_step is the step that it came to:
- * CASE_OVER, then *out_call is filled. Errors: those of the connection. */
+ * More by way of the host than a judged call may do cannot be done again. *out_step is the step
+ * that it came to: CASE_OVER, then *out_call is filled. Errors: those of the connection. */
 enum error call_record(struct case_walk *walk, const struct observation *observation,
                        const struct bound_launch *bound, struct recorded_call *out_call,
                        enum case_step *out_step, struct diagnostic *diagnostic);
