@@ -5,13 +5,18 @@
 
 enum { SECONDS_PER_DAY = 86400 };
 
-/* Points of the rubric without bonus. */
-static double maximum_of(const struct rubric *rubric)
+bool final_leaves_out(const struct final_seen *seen)
+{
+    return seen->is_left_out && !seen->is_judged;
+}
+
+double final_maximum(const struct rubric *rubric, const struct final_seen *seen)
 {
     double sum = 0;
 
     for (size_t i = 0; i < rubric->criterion_count; i++) {
-        sum += rubric->criteria[i].bonus ? 0 : rubric->criteria[i].points;
+        bool is_out = rubric->criteria[i].bonus || final_leaves_out(&seen[i]);
+        sum += is_out ? 0 : rubric->criteria[i].points;
     }
     return sum;
 }
@@ -25,10 +30,10 @@ static double penalty_of(const struct late_policy *late, double maximum, int64_t
     return days * (late->is_percent ? late->per_day / 100 * maximum : late->per_day);
 }
 
-struct class_final final_mark(const struct rubric *rubric, double raw, int64_t submitted)
+struct class_final final_mark(const struct final_terms *terms, double raw, int64_t submitted)
 {
-    const struct late_policy *late = &rubric->late;
-    struct class_final final = {.raw = raw, .maximum = maximum_of(rubric)};
+    const struct late_policy *late = &terms->rubric->late;
+    struct class_final final = {.raw = raw, .maximum = terms->maximum};
 
     if (late->has_due && submitted > late->due) {
         final.late_s = submitted - late->due;
@@ -42,13 +47,13 @@ struct class_final final_mark(const struct rubric *rubric, double raw, int64_t s
     return final;
 }
 
-static int latest_attempt(const struct rubric *rubric, const struct attempt *attempts,
+static int latest_attempt(const struct final_terms *terms, const struct attempt *attempts,
                           size_t attempt_count)
 {
     int chosen = (int)attempt_count - 1;
 
     for (size_t i = attempt_count; i-- > 0;) {
-        if (!final_mark(rubric, 0, attempts[i].submitted).is_cut_off) {
+        if (!final_mark(terms, 0, attempts[i].submitted).is_cut_off) {
             chosen = (int)i;
             break;
         }
@@ -56,14 +61,14 @@ static int latest_attempt(const struct rubric *rubric, const struct attempt *att
     return chosen >= 0 && attempts[chosen].is_settled ? chosen : -1;
 }
 
-static int best_attempt(const struct rubric *rubric, const struct attempt *attempts,
+static int best_attempt(const struct final_terms *terms, const struct attempt *attempts,
                         size_t attempt_count)
 {
     double best = -1;
     int chosen = -1;
 
     for (size_t i = 0; i < attempt_count; i++) {
-        double mark = final_mark(rubric, attempts[i].raw, attempts[i].submitted).mark;
+        double mark = final_mark(terms, attempts[i].raw, attempts[i].submitted).mark;
         if (attempts[i].is_settled && mark > best) {
             chosen = (int)i;
             best = mark;
@@ -72,8 +77,10 @@ static int best_attempt(const struct rubric *rubric, const struct attempt *attem
     return chosen;
 }
 
-int final_attempt(const struct rubric *rubric, const struct attempt *attempts, size_t attempt_count)
+int final_attempt(const struct final_terms *terms, const struct attempt *attempts,
+                  size_t attempt_count)
 {
-    return rubric->attempts == ATTEMPTS_BEST ? best_attempt(rubric, attempts, attempt_count)
-                                             : latest_attempt(rubric, attempts, attempt_count);
+    return terms->rubric->attempts == ATTEMPTS_BEST
+               ? best_attempt(terms, attempts, attempt_count)
+               : latest_attempt(terms, attempts, attempt_count);
 }

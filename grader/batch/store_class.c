@@ -2,7 +2,7 @@
  *
  *     students                     --> one entry each
  *     submissions, by student      --> attempts of the entries
- *     criteria, by submission      --> marks and raw points of the attempts
+ *     criteria, by submission      --> marks and raw points of the attempts; what was judged at all
  *     final_marks.h                --> which attempt is the row's, and its mark
  *     findings, by submission      --> counted over the rows: class_findings.h
  *
@@ -46,6 +46,8 @@ struct class_reading {
     size_t student_count;
     struct reported_attempt *attempts; /* [attempt_count] by student, then by time */
     size_t attempt_count;
+    struct final_seen *seen; /* [criterion_count] of the rubric */
+    struct final_terms terms;
     struct diagnostic *diagnostic;
 };
 
@@ -211,6 +213,9 @@ static bool read_mark(const struct class_reading *reading, struct query *query,
         if (strcmp(reading->rubric->criteria[i].id, id) == 0) {
             attempt->marks[i] = mark;
             attempt->raw += mark.points;
+            reading->seen[i].is_judged |= status_is_judged(mark.status);
+            reading->seen[i].is_left_out |=
+                mark.status == STATUS_SKIPPED || mark.status == STATUS_OPEN;
             break;
         }
     }
@@ -251,8 +256,8 @@ static size_t last_unsettled(const struct class_reading *reading, const struct a
     size_t last = 0;
 
     for (size_t i = 0; i < count; i++) {
-        bool is_late = final_mark(reading->rubric, 0, attempts[i].submitted).is_cut_off;
-        bool last_is_late = final_mark(reading->rubric, 0, attempts[last].submitted).is_cut_off;
+        bool is_late = final_mark(&reading->terms, 0, attempts[i].submitted).is_cut_off;
+        bool last_is_late = final_mark(&reading->terms, 0, attempts[last].submitted).is_cut_off;
         if (!attempts[i].is_settled && (attempts[last].is_settled || !is_late || last_is_late)) {
             last = i;
         }
@@ -274,7 +279,7 @@ static const struct reported_attempt *choose_attempt(const struct class_reading 
                                        .is_settled = told->told.state == CLASS_GRADED ||
                                                      told->told.state == CLASS_NOTHING};
     }
-    int chosen = final_attempt(reading->rubric, attempts, student->attempt_count);
+    int chosen = final_attempt(&reading->terms, attempts, student->attempt_count);
     return &student
                 ->attempts[chosen >= 0 ? (size_t)chosen
                                        : last_unsettled(reading, attempts, student->attempt_count)];
@@ -329,7 +334,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     row->seconds = attempt->told.seconds;
     row->speedup = attempt->told.speedup;
     if (row->state == CLASS_GRADED || row->state == CLASS_NOTHING) {
-        row->final = final_mark(reading->rubric, attempt->raw, row->submitted);
+        row->final = final_mark(&reading->terms, attempt->raw, row->submitted);
         row->is_complete = row->marks == NULL || is_complete(reading, row->marks);
     }
     if (reading->pseudonyms) {
@@ -435,6 +440,7 @@ static enum error read_machines(struct class_reading *reading, struct class_resu
                      ", ", &results->grader_version);
 }
 
+/* Call it when the marks have been read. */
 static void describe_rubric(const struct class_reading *reading, struct class_results *results)
 {
     const struct rubric *rubric = reading->rubric;
@@ -448,9 +454,10 @@ static void describe_rubric(const struct class_reading *reading, struct class_re
                                                .kind = criterion_kind_name(criterion->kind),
                                                .points = criterion->points,
                                                .hidden = criterion->hidden,
-                                               .bonus = criterion->bonus};
-        results->maximum += criterion->bonus ? 0 : criterion->points;
+                                               .bonus = criterion->bonus,
+                                               .is_left_out = final_leaves_out(&reading->seen[i])};
     }
+    results->maximum = final_maximum(rubric, reading->seen);
     results->criteria = criteria;
     results->criterion_count = rubric->criterion_count;
     results->title = rubric->title;
@@ -473,6 +480,8 @@ static enum error read_all(struct class_reading *reading, struct class_results *
         error = read_marks(reading);
     }
     if (error == ERROR_NONE) {
+        describe_rubric(reading, results);
+        reading->terms = (struct final_terms){reading->rubric, results->maximum};
         make_rows(reading, results, &places);
         error = count_findings(reading, places, results);
     }
@@ -490,14 +499,15 @@ enum error store_class(struct store *store, struct arena *arena, const struct ru
                        bool pseudonyms, struct class_results *out_results,
                        struct diagnostic *diagnostic)
 {
-    struct class_reading reading = {.store = store,
-                                    .arena = arena,
-                                    .rubric = rubric,
-                                    .pseudonyms = pseudonyms,
-                                    .diagnostic = diagnostic};
+    struct class_reading reading = {
+        .store = store,
+        .arena = arena,
+        .rubric = rubric,
+        .pseudonyms = pseudonyms,
+        .seen = arena_array(arena, rubric->criterion_count, sizeof *reading.seen),
+        .diagnostic = diagnostic};
     struct class_results results = {0};
 
-    describe_rubric(&reading, &results);
     enum error error = store_begin_read(store, diagnostic);
     if (error != ERROR_NONE) {
         return error;

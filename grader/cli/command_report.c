@@ -15,6 +15,7 @@
 #include "cli/page_folder.h"
 #include "cli/result_file.h"
 #include "report/class/class_csv.h"
+#include "report/class/class_facts.h"
 #include "report/class/class_gradebook.h"
 #include "report/class/class_json.h"
 #include "report/class/class_page.h"
@@ -205,16 +206,24 @@ static void tell(const char *what, size_t count, const char *next_step)
 static const char try_again[] =
     "continue with gpugrade batch --resume, or try again with --only-failed";
 
-static void report_gradebook(const struct gradebook_counts *counts)
+static void report_gradebook(const struct class_results *results,
+                             const struct gradebook_counts *counts)
 {
+    double left_out = class_left_out(results);
+
+    if (left_out > 0) {
+        console_complain("the marks are out of %.12g: %.12g more points are left out, because no "
+                         "submission was judged by their criteria",
+                         results->maximum, left_out);
+    }
     console_complain("marks written: %zu", counts->written);
     tell("left out because there is no verdict yet, or the grader or the machine failed",
          counts->without_mark, try_again);
     tell("left out because the platform's id is not known", counts->without_key,
          "add a roster that has it: gpugrade batch --resume --roster FILE");
     tell("left out because nothing was handed in", counts->missing, "");
-    tell("written without the criteria that could not be measured on the machine",
-         counts->with_skipped, "--format csv shows which");
+    tell("written without criteria that others were judged by", counts->incomplete,
+         "--format csv shows which");
     tell("written with more points than the maximum", counts->beyond_maximum,
          "the platform must allow that");
 }
@@ -244,7 +253,7 @@ static void append_report(const struct report_request *request, const struct cla
         break;
     }
     if (formats[request->format].is_gradebook) {
-        report_gradebook(&counts);
+        report_gradebook(results, &counts);
     }
 }
 

@@ -100,7 +100,7 @@ static enum error make_page(const struct page_source *source, const struct class
                                         &report, diagnostic);
         }
         if (error == ERROR_NONE) {
-            student_page_report(row, &report, arena, &shown);
+            student_page_report(source->results, row, &report, arena, &shown);
             diagnostics_make(&shown, arena);
             student_page(source->results, row, &shown, out);
         }

@@ -27,8 +27,9 @@ struct class_criterion {
     const char *title;
     const char *kind; /* "correct" */
     double points;
-    bool hidden; /* students must not see it */
-    bool bonus;  /* adds points beyond the total */
+    bool hidden;      /* students must not see it */
+    bool bonus;       /* adds points beyond the total */
+    bool is_left_out; /* judged in no submission, so no mark has it in it */
 };
 
 /* What one criterion gave one student. */
@@ -44,7 +45,7 @@ struct class_final {
     double raw;      /* points of all criteria, bonus included, at most the total and the bonus */
     double penalty;  /* taken off for being late, >= 0 */
     double mark;     /* what counts: raw - penalty, never below 0 */
-    double maximum;  /* without bonus */
+    double maximum;  /* what the mark is out of: the same for the whole class */
     int64_t late_s;  /* seconds after the due time, grace not taken off; 0: in time */
     bool is_cut_off; /* too late for any mark */
 };
@@ -95,7 +96,8 @@ struct class_results {
     int64_t rubric_version;
     const char *rubric_sha256; /* of the public rubric where something is hidden */
     const char *seed;          /* "0x..." */
-    double maximum;            /* points, without bonus */
+    double maximum; /* what marks are out of: points without bonus, and without the criteria that
+                       were judged in no submission */
     bool has_hidden;
     bool is_pseudonymous;
     const char *machine; /* one line: device, GPU, sandbox, tools */

@@ -60,7 +60,7 @@ static bool take_row(const struct class_results *results, const struct class_row
         counts->without_key++;
     } else {
         counts->written++;
-        counts->with_skipped += class_row_has_skipped(results, row);
+        counts->incomplete += class_row_lacks(results, row);
         counts->beyond_maximum += row->final.mark > results->maximum;
         return true;
     }

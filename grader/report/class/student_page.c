@@ -10,21 +10,30 @@
 
 #include <string.h>
 
-/* "; 15 points could not be measured where this was graded" */
-static void append_unmeasured(const struct class_results *results, const struct class_row *row,
-                              struct text *out)
+/* What of a mark could not be judged: "; 15 more points could not be judged where this was graded".
+ * Points that nobody has are on top of what the mark is out of, others are among it. */
+static void append_unjudged(const struct class_results *results, const struct class_row *row,
+                            struct text *out)
 {
-    double points = 0;
+    double left_out = 0, among = 0;
 
     for (size_t i = 0; row->marks != NULL && i < results->criterion_count; i++) {
-        bool is_skipped = row->marks[i].is_judged && row->marks[i].status == STATUS_SKIPPED;
-        points += is_skipped && !results->criteria[i].bonus ? results->criteria[i].points : 0;
+        const struct class_criterion *criterion = &results->criteria[i];
+        enum status status = row->marks[i].status;
+        bool is_open = row->marks[i].is_judged && !criterion->bonus &&
+                       (status == STATUS_SKIPPED || status == STATUS_OPEN);
+        left_out += is_open && criterion->is_left_out ? criterion->points : 0;
+        among += is_open && !criterion->is_left_out ? criterion->points : 0;
     }
-    if (points > 0) {
+    if (left_out > 0) {
         text_append(out, "; ");
-        html_points(out, points);
-        text_append(out, points == 1 ? " point" : " points");
-        text_append(out, " could not be measured where this was graded");
+        html_points(out, left_out);
+        text_append(out, " more could not be judged where this was graded");
+    }
+    if (among > 0) {
+        text_append(out, "; ");
+        html_points(out, among);
+        text_append(out, " of these are not judged yet");
     }
 }
 
@@ -40,18 +49,23 @@ static bool has_visible_error(const struct class_results *results, const struct 
     return false;
 }
 
+static bool shows_mark(const struct class_results *results, const struct class_row *row)
+{
+    return !results->has_hidden && class_row_has_mark(results, row);
+}
+
 static void append_mark(const struct class_results *results, const struct class_row *row,
                         struct text *out)
 {
     if (has_visible_error(results, row)) {
         text_append(out, "There is no mark yet: part of your submission could not be graded, which "
                          "is not your fault. ");
-    } else if (!results->has_hidden && class_row_has_mark(results, row)) {
+    } else if (shows_mark(results, row)) {
         text_append(out, "Mark: <strong>");
         html_points(out, row->final.mark);
         text_append(out, "</strong> of ");
         html_points(out, row->final.maximum);
-        append_unmeasured(results, row, out);
+        append_unjudged(results, row, out);
         text_append(out, ". ");
     }
 }
@@ -101,11 +115,12 @@ static void append_note(const struct class_results *results, const struct class_
     text_release(&note);
 }
 
-void student_page_report(const struct class_row *row, const struct report *full,
-                         struct arena *arena, struct report *out_report)
+void student_page_report(const struct class_results *results, const struct class_row *row,
+                         const struct report *full, struct arena *arena, struct report *out_report)
 {
     report_for_student(full, arena, out_report);
     report_apply_hints(out_report, out_report->rubric->hints, arena, out_report);
+    out_report->final = shows_mark(results, row) ? &row->final : NULL;
     /* Equal files share a report, so it names nobody by itself. */
     out_report->submission_name = row->name[0] != '\0' ? row->name : row->student;
 }

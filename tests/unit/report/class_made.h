@@ -14,19 +14,19 @@
 enum { MADE_CRITERIA = 13, MADE_HASH = 64 };
 
 static const struct class_criterion made_criteria[MADE_CRITERIA] = {
-    {"compile", "compiles", "compile", 5, false, false},
-    {"correct.tiled", "correct, tiled", "correct", 20, false, false},
-    {"correct.dynamic", "correct, dynamic", "correct", 15, false, false},
-    {"race-free.tiled", "race-free, tiled", "race_free", 10, false, false},
-    {"race-free.dynamic", "race-free, dynamic", "race_free", 10, false, false},
-    {"tiled.tiled", "tiled, tiled", "tiled", 5, false, false},
-    {"tiled.dynamic", "tiled, dynamic", "tiled", 5, true, false},
-    {"dynamic", "dynamic indeed", "dynamic", 5, false, false},
-    {"occupancy", "occupancy & <printout>", "occupancy", 5, false, false},
-    {"block-size", "block size", "block_size", 5, false, false},
-    {"speedup.tiled", "speedup, tiled", "speedup", 10, false, false},
-    {"speedup.dynamic", "speedup, dynamic", "speedup", 5, false, false},
-    {"extra", "extra", "bank_conflicts", 4, false, true},
+    {"compile", "compiles", "compile", 5, false, false, false},
+    {"correct.tiled", "correct, tiled", "correct", 20, false, false, false},
+    {"correct.dynamic", "correct, dynamic", "correct", 15, false, false, false},
+    {"race-free.tiled", "race-free, tiled", "race_free", 10, false, false, false},
+    {"race-free.dynamic", "race-free, dynamic", "race_free", 10, false, false, false},
+    {"tiled.tiled", "tiled, tiled", "tiled", 5, false, false, false},
+    {"tiled.dynamic", "tiled, dynamic", "tiled", 5, true, false, false},
+    {"dynamic", "dynamic indeed", "dynamic", 5, false, false, false},
+    {"occupancy", "occupancy & <printout>", "occupancy", 5, false, false, false},
+    {"block-size", "block size", "block_size", 5, false, false, false},
+    {"speedup.tiled", "speedup, tiled", "speedup", 10, false, false, false},
+    {"speedup.dynamic", "speedup, dynamic", "speedup", 5, false, false, false},
+    {"extra", "extra", "bank_conflicts", 4, false, true, false},
 };
 
 static const char *const made_names[] = {
