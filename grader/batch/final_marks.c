@@ -2,8 +2,16 @@
 #include "batch/final_marks.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { SECONDS_PER_DAY = 86400 };
+
+void final_see(struct final_seen *seen, const struct class_mark *mark)
+{
+    seen->is_judged |= mark->is_judged && status_is_judged(mark->status);
+    seen->is_left_out |=
+        mark->is_judged && (mark->status == STATUS_SKIPPED || mark->status == STATUS_OPEN);
+}
 
 bool final_leaves_out(const struct final_seen *seen)
 {
@@ -30,20 +38,62 @@ static double penalty_of(const struct late_policy *late, double maximum, int64_t
     return days * (late->is_percent ? late->per_day / 100 * maximum : late->per_day);
 }
 
+void final_grade(const struct final_terms *terms, struct class_mark *marks)
+{
+    for (size_t i = 0; i < terms->decision_count; i++) {
+        const struct class_decision *decision = &terms->decisions[i];
+        for (size_t k = 0; decision->kind == DECISION_GRADE && k < terms->rubric->criterion_count;
+             k++) {
+            const struct rubric_criterion *criterion = &terms->rubric->criteria[k];
+            if (criterion->kind == CRITERION_MANUAL &&
+                strcmp(criterion->id, decision->about) == 0) {
+                double points = fmin(decision->value, criterion->points);
+                marks[k] = (struct class_mark){.is_judged = true,
+                                               .points = points,
+                                               .code = CODE_NONE,
+                                               .status = points >= criterion->points ? STATUS_PASSED
+                                                         : points > 0 ? STATUS_PARTIAL
+                                                                      : STATUS_FAILED};
+            }
+        }
+    }
+}
+
+/* When an attempt of this student is due. */
+static int64_t due_of(const struct final_terms *terms)
+{
+    int64_t due = terms->rubric->late.due, extended = due;
+
+    for (size_t i = 0; i < terms->decision_count; i++) {
+        const struct class_decision *decision = &terms->decisions[i];
+        if (decision->kind == DECISION_UNTIL) {
+            extended = (int64_t)decision->value;
+        } else if (decision->kind == DECISION_DAYS) {
+            extended = due + (int64_t)(decision->value * SECONDS_PER_DAY);
+        }
+    }
+    return extended > due ? extended : due;
+}
+
 struct class_final final_mark(const struct final_terms *terms, double raw, int64_t submitted)
 {
     const struct late_policy *late = &terms->rubric->late;
     struct class_final final = {.raw = raw, .maximum = terms->maximum};
 
-    if (late->has_due && submitted > late->due) {
-        final.late_s = submitted - late->due;
+    if (late->has_due && submitted > due_of(terms)) {
+        final.late_s = submitted - due_of(terms);
+    }
+    for (size_t i = 0; i < terms->decision_count; i++) {
+        const struct class_decision *decision = &terms->decisions[i];
+        final.added += decision->kind == DECISION_POINTS ? decision->value : 0;
+        final.is_excused |= decision->kind == DECISION_EXCUSE;
     }
     final.is_cut_off = late->has_cut_off && final.late_s > late->cut_off_s;
     final.penalty = fmin(raw, penalty_of(late, final.maximum, final.late_s));
     if (final.is_cut_off) {
         final.penalty = raw;
     }
-    final.mark = raw - final.penalty;
+    final.mark = fmax(0, raw - final.penalty + final.added);
     return final;
 }
 

@@ -1,6 +1,7 @@
 /* store_class.c: all rows of a class, in a few passes over the tables; see store.h.
  *
  *     students                     --> one entry each
+ *     decisions                    --> what people decided about them
  *     submissions, by student      --> attempts of the entries
  *     criteria, by submission      --> marks and raw points of the attempts; what was judged at all
  *     final_marks.h                --> which attempt is the row's, and its mark
@@ -21,6 +22,11 @@
 
 enum { SECONDS_PER_DAY = 86400 };
 
+/* Submissions that can count: they are there, and no person dropped them. */
+#define IN_PLAY                                                                                    \
+    " WHERE NOT s.is_gone AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.student = s.student"   \
+    " AND d.kind = 'drop' AND d.about = s.submission AND d.undone_at = 0) "
+
 /* One submission of a student. */
 struct reported_attempt {
     int64_t submission; /* its number in the store */
@@ -35,6 +41,7 @@ struct reported_to_student {
     bool in_roster;
     struct reported_attempt *attempts; /* [attempt_count], by time */
     size_t attempt_count;
+    struct final_terms terms;
 };
 
 struct class_reading {
@@ -47,7 +54,6 @@ struct class_reading {
     struct reported_attempt *attempts; /* [attempt_count] by student, then by time */
     size_t attempt_count;
     struct final_seen *seen; /* [criterion_count] of the rubric */
-    struct final_terms terms;
     struct diagnostic *diagnostic;
 };
 
@@ -87,6 +93,46 @@ static enum error read_students(struct class_reading *reading)
         student->row.moodle_id = query_get_text(&query, 10, arena);
     }
     return query_end(&query);
+}
+
+/* Without what names people, if names are made up. */
+static struct class_decision read_decision(const struct class_reading *reading,
+                                           const struct class_decision *decision)
+{
+    struct class_decision told = *decision;
+
+    if (reading->pseudonyms) {
+        told.about = told.kind == DECISION_DROP ? "" : told.about;
+        told.text = told.made_by = "";
+        told.made_at -= told.made_at % SECONDS_PER_DAY;
+    }
+    return told;
+}
+
+/* Gives each student the decisions that stand. */
+static enum error read_decisions(struct class_reading *reading)
+{
+    const struct store_decision *decisions;
+    size_t count = 0, at = 0;
+
+    enum error error =
+        store_decisions(reading->store, reading->arena, &decisions, &count, reading->diagnostic);
+    struct class_decision *own = arena_array(reading->arena, count, sizeof *own);
+    for (size_t i = 0; error == ERROR_NONE && i < reading->student_count; i++) {
+        struct reported_to_student *student = &reading->students[i];
+        struct class_row *row = &student->row;
+        row->decisions = own;
+        for (; at < count && decisions[at].student.id <= student->id; at++) {
+            if (decisions[at].decision.undone_at == 0) {
+                own[row->decision_count++] = read_decision(reading, &decisions[at].decision);
+            }
+        }
+        own += row->decision_count;
+        student->terms = (struct final_terms){.rubric = reading->rubric,
+                                              .decisions = row->decisions,
+                                              .decision_count = row->decision_count};
+    }
+    return error;
 }
 
 /* The state by its name in the store; false if there is none. */
@@ -147,8 +193,8 @@ static enum error read_attempts(struct class_reading *reading)
         &query, reading->store,
         "SELECT s.student, s.id, s.state, s.pseudonym, s.submission, s.submitted, s.content,"
         " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0)"
-        " FROM submissions s LEFT JOIN runs r ON r.id = s.run WHERE NOT s.is_gone"
-        " ORDER BY s.student, s.submitted, s.id",
+        " FROM submissions s LEFT JOIN runs r ON r.id = s.run" IN_PLAY
+        "ORDER BY s.student, s.submitted, s.id",
         reading->diagnostic);
     while (query_row(&query)) {
         int64_t student = query_get_integer(&query, 0);
@@ -212,10 +258,6 @@ static bool read_mark(const struct class_reading *reading, struct query *query,
     for (size_t i = 0; i < reading->rubric->criterion_count; i++) {
         if (strcmp(reading->rubric->criteria[i].id, id) == 0) {
             attempt->marks[i] = mark;
-            attempt->raw += mark.points;
-            reading->seen[i].is_judged |= status_is_judged(mark.status);
-            reading->seen[i].is_left_out |=
-                mark.status == STATUS_SKIPPED || mark.status == STATUS_OPEN;
             break;
         }
     }
@@ -234,8 +276,7 @@ static enum error read_marks(struct class_reading *reading)
     qsort(places, reading->attempt_count, sizeof *places, compare_places);
     query_begin(&query, reading->store,
                 "SELECT s.id, c.criterion, c.status, c.points, c.code"
-                " FROM submissions s JOIN criteria c ON c.run = s.run"
-                " WHERE NOT s.is_gone ORDER BY s.id",
+                " FROM submissions s JOIN criteria c ON c.run = s.run" IN_PLAY "ORDER BY s.id",
                 reading->diagnostic);
     while (query_row(&query)) {
         if (!next_place(places, reading->attempt_count, query_get_integer(&query, 0), &at) ||
@@ -248,16 +289,41 @@ static enum error read_marks(struct class_reading *reading)
     return query_end(&query);
 }
 
+/* Adds up what attempts got, by the grader or by a person, and finds what marks are out of. */
+static void sum_marks(struct class_reading *reading)
+{
+    const struct rubric *rubric = reading->rubric;
+
+    for (size_t i = 0; i < reading->student_count; i++) {
+        const struct reported_to_student *student = &reading->students[i];
+        for (size_t k = 0; k < student->attempt_count; k++) {
+            struct reported_attempt *attempt = &student->attempts[k];
+            if (attempt->marks == NULL) {
+                continue;
+            }
+            final_grade(&student->terms, attempt->marks);
+            for (size_t c = 0; c < rubric->criterion_count; c++) {
+                const struct class_mark *mark = &attempt->marks[c];
+                attempt->raw += mark->is_judged ? mark->points : 0;
+                final_see(&reading->seen[c], mark);
+            }
+        }
+    }
+    for (size_t i = 0; i < reading->student_count; i++) {
+        reading->students[i].terms.maximum = final_maximum(rubric, reading->seen);
+    }
+}
+
 /* The attempt that keeps its student from a mark: the last that is not settled, if it can be in
  * time. */
-static size_t last_unsettled(const struct class_reading *reading, const struct attempt *attempts,
+static size_t last_unsettled(const struct final_terms *terms, const struct attempt *attempts,
                              size_t count)
 {
     size_t last = 0;
 
     for (size_t i = 0; i < count; i++) {
-        bool is_late = final_mark(&reading->terms, 0, attempts[i].submitted).is_cut_off;
-        bool last_is_late = final_mark(&reading->terms, 0, attempts[last].submitted).is_cut_off;
+        bool is_late = final_mark(terms, 0, attempts[i].submitted).is_cut_off;
+        bool last_is_late = final_mark(terms, 0, attempts[last].submitted).is_cut_off;
         if (!attempts[i].is_settled && (attempts[last].is_settled || !is_late || last_is_late)) {
             last = i;
         }
@@ -279,10 +345,10 @@ static const struct reported_attempt *choose_attempt(const struct class_reading 
                                        .is_settled = told->told.state == CLASS_GRADED ||
                                                      told->told.state == CLASS_NOTHING};
     }
-    int chosen = final_attempt(&reading->terms, attempts, student->attempt_count);
-    return &student
-                ->attempts[chosen >= 0 ? (size_t)chosen
-                                       : last_unsettled(reading, attempts, student->attempt_count)];
+    int chosen = final_attempt(&student->terms, attempts, student->attempt_count);
+    return &student->attempts[chosen >= 0 ? (size_t)chosen
+                                          : last_unsettled(&student->terms, attempts,
+                                                           student->attempt_count)];
 }
 
 static bool is_complete(const struct class_reading *reading, const struct class_mark *marks)
@@ -320,6 +386,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     row->submission = row->content = row->trouble = "";
     row->state = CLASS_MISSING;
     if (student->attempt_count == 0) {
+        row->final = final_mark(&student->terms, 0, 0);
         return made;
     }
     const struct reported_attempt *attempt = choose_attempt(reading, student);
@@ -334,7 +401,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     row->seconds = attempt->told.seconds;
     row->speedup = attempt->told.speedup;
     if (row->state == CLASS_GRADED || row->state == CLASS_NOTHING) {
-        row->final = final_mark(&reading->terms, attempt->raw, row->submitted);
+        row->final = final_mark(&student->terms, attempt->raw, row->submitted);
         row->is_complete = row->marks == NULL || is_complete(reading, row->marks);
     }
     if (reading->pseudonyms) {
@@ -359,7 +426,8 @@ static void make_rows(struct class_reading *reading, struct class_results *out_r
     size_t count = 0;
 
     for (size_t i = 0; i < reading->student_count; i++) {
-        if (reading->students[i].attempt_count > 0 || reading->students[i].in_roster) {
+        if (reading->students[i].attempt_count > 0 || reading->students[i].in_roster ||
+            reading->students[i].row.decision_count > 0) {
             told[count++] = make_row(reading, &reading->students[i]);
         }
     }
@@ -474,14 +542,17 @@ static enum error read_all(struct class_reading *reading, struct class_results *
 
     enum error error = read_students(reading);
     if (error == ERROR_NONE) {
+        error = read_decisions(reading);
+    }
+    if (error == ERROR_NONE) {
         error = read_attempts(reading);
     }
     if (error == ERROR_NONE) {
         error = read_marks(reading);
     }
     if (error == ERROR_NONE) {
+        sum_marks(reading);
         describe_rubric(reading, results);
-        reading->terms = (struct final_terms){reading->rubric, results->maximum};
         make_rows(reading, results, &places);
         error = count_findings(reading, places, results);
     }

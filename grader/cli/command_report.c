@@ -222,6 +222,7 @@ static void report_gradebook(const struct class_results *results,
     tell("left out because the platform's id is not known", counts->without_key,
          "add a roster that has it: gpugrade batch --resume --roster FILE");
     tell("left out because nothing was handed in", counts->missing, "");
+    tell("excused, without a mark", counts->excused, "");
     tell("written without criteria that others were judged by", counts->incomplete,
          "--format csv shows which");
     tell("written with more points than the maximum", counts->beyond_maximum,

@@ -63,8 +63,11 @@ const char *class_row_review(const struct class_results *results, const struct c
 
 bool class_row_has_mark(const struct class_results *results, const struct class_row *row)
 {
-    return row->state == CLASS_NOTHING ||
-           (row->state == CLASS_GRADED && !class_row_has_error(results, row));
+    bool is_settled = row->state == CLASS_NOTHING ||
+                      (row->state == CLASS_GRADED && !class_row_has_error(results, row)) ||
+                      (row->state == CLASS_MISSING && row->final.added > 0);
+
+    return is_settled && !row->final.is_excused;
 }
 
 const char *class_row_content(const struct class_results *results, const struct class_row *row)
@@ -117,6 +120,7 @@ static void count_row(struct class_facts *facts, const struct class_results *res
 
     facts->states[row->state]++;
     facts->in_error += class_row_has_error(results, row);
+    facts->excused += row->final.is_excused;
     facts->to_review += class_row_review(results, row) != NULL;
     facts->incomplete += class_row_lacks(results, row);
     facts->late += is_handed_in && row->final.late_s > 0;

@@ -27,7 +27,8 @@ double class_left_out(const struct class_results *results);
  * nothing. */
 const char *class_row_review(const struct class_results *results, const struct class_row *row);
 
-/* True if a row has a mark that counts. */
+/* True if a row has a mark that counts: it was judged, or a person gave points to a student who handed
+ * in nothing; and the student is not excused. */
 bool class_row_has_mark(const struct class_results *results, const struct class_row *row);
 
 /* The hash of a row's files; "" in results with pseudonyms, because anyone with the files could use
@@ -58,7 +59,7 @@ struct class_facts {
     size_t in_error;   /* graded, with a criterion in error */
     size_t to_review;  /* class_row_review */
     size_t incomplete; /* class_row_lacks */
-    size_t late, cut_off;
+    size_t late, cut_off, excused;
     size_t retried;                               /* tried more than once */
     const double *marks;                          /* [mark_count] ascending */
     size_t mark_count;                            /* rows that class_row_has_mark */

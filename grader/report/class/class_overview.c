@@ -27,6 +27,7 @@ static void append_counts(const struct class_view *view, struct text *out)
         {"handed in nothing", facts->states[CLASS_MISSING], false},
         {"late", facts->late, false},
         {"too late to count", facts->cut_off, false},
+        {"excused", facts->excused, false},
     };
 
     text_append(out, "<dl class=\"facts\">\n");
@@ -89,6 +90,7 @@ static void append_links(const struct class_view *view, struct text *out)
         {view->results->finding_count > 0, "findings", "Common findings"},
         {view->facts->speedup_count > 0, "speedups", "Speedups"},
         {view->results->pair_count > 0, "pairs", "Similar code"},
+        {class_has_decisions(view), "decisions", "Decisions"},
         {class_has_grading(view), "slowest", "Slowest and retried"},
         {true, "students", "Students"},
         {true, "grading", "How this was graded"},

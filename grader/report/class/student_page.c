@@ -1,6 +1,7 @@
 /* student_page.c: see student_page.h. */
 #include "report/class/student_page.h"
 
+#include "report/class/class_decisions.h"
 #include "report/class/class_facts.h"
 #include "report/html/html_style.h"
 #include "report/html/html_text.h"
@@ -57,7 +58,9 @@ static bool shows_mark(const struct class_results *results, const struct class_r
 static void append_mark(const struct class_results *results, const struct class_row *row,
                         struct text *out)
 {
-    if (has_visible_error(results, row)) {
+    if (row->final.is_excused) {
+        text_append(out, "You are excused: there is no mark, and none is needed. ");
+    } else if (has_visible_error(results, row)) {
         text_append(out, "There is no mark yet: part of your submission could not be graded, which "
                          "is not your fault. ");
     } else if (shows_mark(results, row)) {
@@ -97,7 +100,43 @@ static void append_penalty(const struct class_results *results, const struct cla
     }
 }
 
-/* One paragraph, or nothing. */
+/* What a person decided, but for comments, and points of criteria, which stand where criteria are. */
+static void append_decisions(const struct class_row *row, struct text *out)
+{
+    for (size_t i = 0; i < row->decision_count; i++) {
+        const struct class_decision *decision = &row->decisions[i];
+        struct text words;
+        if (decision->kind == DECISION_COMMENT || decision->kind == DECISION_GRADE) {
+            continue;
+        }
+        text_init(&words);
+        class_append_decision(decision, &words);
+        text_append(out, "Decided by a person: ");
+        html_escape(out, words.bytes);
+        text_append(out, text_ends_with(words.bytes, ".") ? " " : ". ");
+        text_release(&words);
+    }
+}
+
+static void append_comments(const struct class_row *row, struct text *out)
+{
+    for (size_t i = 0; i < row->decision_count; i++) {
+        const struct class_decision *decision = &row->decisions[i];
+        if (decision->kind == DECISION_COMMENT) {
+            text_append(out, "<p class=\"lead comment\">");
+            html_prose(out, decision->text);
+            text_append(out, "</p>\n");
+        } else if (decision->kind == DECISION_GRADE && decision->text[0] != '\0') {
+            text_append(out, "<p class=\"lead comment\">");
+            html_escape(out, decision->about);
+            text_append(out, ": ");
+            html_prose(out, decision->text);
+            text_append(out, "</p>\n");
+        }
+    }
+}
+
+/* A paragraph, and one for each comment. */
 static void append_note(const struct class_results *results, const struct class_row *row,
                         struct text *out)
 {
@@ -106,6 +145,7 @@ static void append_note(const struct class_results *results, const struct class_
     text_init(&note);
     append_mark(results, row, &note);
     append_penalty(results, row, &note);
+    append_decisions(row, &note);
     if (row->attempts > 1) {
         text_printf(&note, "You made %zu attempts; this is the one that counts. ", row->attempts);
     }
@@ -113,6 +153,27 @@ static void append_note(const struct class_results *results, const struct class_
         text_printf(out, "<p class=\"lead mark\">%s</p>\n", note.bytes);
     }
     text_release(&note);
+    append_comments(row, out);
+}
+
+/* Shows the points that a person gave where the report leaves a criterion open. */
+static void grade_open(const struct class_results *results, const struct class_row *row,
+                       struct arena *arena, struct report *report)
+{
+    struct verdict *verdicts = arena_array(arena, report->verdict_count, sizeof *verdicts);
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        verdicts[i] = report->verdicts[i];
+        for (size_t k = 0; row->marks != NULL && k < results->criterion_count; k++) {
+            if (verdicts[i].status == STATUS_OPEN && row->marks[k].is_judged &&
+                strcmp(results->criteria[k].id, verdicts[i].criterion->id) == 0) {
+                verdicts[i].status = row->marks[k].status;
+                verdicts[i].points = row->marks[k].points;
+                verdicts[i].summary = "a person gave these points";
+            }
+        }
+    }
+    report->verdicts = verdicts;
 }
 
 void student_page_report(const struct class_results *results, const struct class_row *row,
@@ -120,6 +181,7 @@ void student_page_report(const struct class_results *results, const struct class
 {
     report_for_student(full, arena, out_report);
     report_apply_hints(out_report, out_report->rubric->hints, arena, out_report);
+    grade_open(results, row, arena, out_report);
     out_report->final = shows_mark(results, row) ? &row->final : NULL;
     /* Equal files share a report, so it names nobody by itself. */
     out_report->submission_name = row->name[0] != '\0' ? row->name : row->student;

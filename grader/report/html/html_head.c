@@ -15,6 +15,8 @@ static void append_rest(const struct report *report, struct text *out)
         const char *text;
     } rest[] = {
         {report->final != NULL ? report->final->penalty : 0, "taken off for being late"},
+        {report->final != NULL ? report->final->added : 0, "added by a person"},
+        {report->final != NULL ? -report->final->added : 0, "taken off by a person"},
         {report_measurable_max(report) - report_score(report) + report_bonus(report), "lost"},
         {report_bonus(report), "earned as bonus"},
         {report_points_with(report, STATUS_SKIPPED), "cannot be measured here"},
