@@ -4,8 +4,8 @@
  *     1001,2,,ill,,
  *     bo@x.edu,,-5,copied a loop,Talk to me,8
  *
- * A table is any CSV with a column that says who (student, id, email or name). Other columns are the
- * names of model/decisions.def, and the ids of criteria that a person grades; `reason` goes with
+ * A table is any CSV with a column that says who (student, id, email or name). Other columns are
+ * the names of model/decisions.def, and the ids of criteria that a person grades; `reason` goes with
  * `days`, `until`, `excuse`, `drop` and `points` of its line. Empty cells decide nothing. Columns
  * of other names are left alone, so that a table of `gpugrade report` can be written on.
  */
@@ -24,8 +24,8 @@ struct read_decision {
     struct class_decision decision;
 };
 
-/* Reads what follows the option of a kind: a time with its zone, days, points, "talk=8", the name of
- * a submission, a comment; nothing for EXCUSE. The texts of *out_decision live in the arena.
+/* Reads what follows the option of a kind: a time with its zone, days, points, "talk=8", the name
+ * of a submission, a comment; nothing for EXCUSE. The texts of *out_decision live in the arena.
  * Errors, blaming usage: ERROR_RANGE. */
 enum error decision_read(struct arena *arena, const struct rubric *rubric, enum decision_kind kind,
                          const char *word, struct class_decision *out_decision,

@@ -51,8 +51,8 @@ bool final_leaves_out(const struct final_seen *seen);
 /* What the marks of a class are out of; seen: [criterion_count of the rubric]. */
 double final_maximum(const struct rubric *rubric, const struct final_seen *seen);
 
-/* Puts the points that a person gave for criteria of the kind `manual` into the marks of an attempt:
- * [criterion_count of the rubric]. */
+/* Puts the points that a person gave for criteria of the kind `manual` into the marks of an
+ * attempt: [criterion_count of the rubric]. */
 void final_grade(const struct final_terms *terms, struct class_mark *marks);
 
 /* What an attempt is worth; without any, the same with 0 points in time. */

@@ -159,13 +159,18 @@ enum error store_class(struct store *store, struct arena *arena, const struct ru
                        bool pseudonyms, struct class_results *out_results,
                        struct diagnostic *diagnostic);
 
+/* Everybody who can be meant by a word, as long as the arena and the store live. */
+struct store_people;
+enum error store_people(struct store *store, struct arena *arena,
+                        const struct store_people **out_people, struct diagnostic *diagnostic);
+
 /* The student whom a word means: a key, an id, a login, an address or a name of a roster or an
- * export. Errors: ERROR_NOT_FOUND (nobody, or several; the message says who is meant perhaps). */
+ * export. Errors: ERROR_NOT_FOUND (no student, or several; the message proposes one). */
 struct store_student {
     int64_t id;          /* in the store */
     const char *student; /* key */
 };
-enum error store_find_student(struct store *store, struct arena *arena, const char *word,
+enum error store_find_student(const struct store_people *people, const char *word,
                               struct store_student *out_student, struct diagnostic *diagnostic);
 
 /* Stores a decision; what it says of itself (number, made_at, undone_at) is not read. If the same

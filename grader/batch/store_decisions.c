@@ -10,6 +10,12 @@
 #include <string.h>
 #include <time.h>
 
+struct store_people {
+    struct store *store;
+    struct class_known known;
+    struct person_index index; /* by the place in known.students */
+};
+
 static enum error refuse_student(const struct class_known *known, const char *word, bool is_several,
                                  struct diagnostic *diagnostic)
 {
@@ -34,8 +40,27 @@ static enum error refuse_student(const struct class_known *known, const char *wo
     return ERROR_NOT_FOUND;
 }
 
-static enum error find_key(struct store *store, struct arena *arena, const char *word,
-                           const char **out_student, struct diagnostic *diagnostic)
+enum error store_people(struct store *store, struct arena *arena,
+                        const struct store_people **out_people, struct diagnostic *diagnostic)
+{
+    struct store_people *people = arena_alloc(arena, sizeof *people);
+    enum error error = store_known(store, arena, &people->known, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    people->store = store;
+    people->index = (struct person_index){.arena = arena};
+    for (size_t i = 0; i < people->known.student_count; i++) {
+        person_index_add(&people->index, &people->known.students[i].person, i);
+    }
+    person_index_sort(&people->index);
+    *out_people = people;
+    return ERROR_NONE;
+}
+
+enum error store_find_student(const struct store_people *people, const char *word,
+                              struct store_student *out_student, struct diagnostic *diagnostic)
 {
     const struct class_entry meant = {.student = word,
                                       .name = word,
@@ -43,43 +68,22 @@ static enum error find_key(struct store *store, struct arena *arena, const char 
                                       .canvas_id = word,
                                       .login = word,
                                       .moodle_id = word};
-    struct person_index index = {.arena = arena};
-    struct class_known known;
-    enum error error = store_known(store, arena, &known, diagnostic);
-
-    if (error != ERROR_NONE) {
-        return error;
-    }
-    for (size_t i = 0; i < known.student_count; i++) {
-        person_index_add(&index, &known.students[i].person, i);
-    }
-    person_index_sort(&index);
-    long found = person_index_find(&index, &meant);
-    if (found < 0) {
-        return refuse_student(&known, word, found == PERSON_SEVERAL, diagnostic);
-    }
-    *out_student = known.students[found].person.student;
-    return ERROR_NONE;
-}
-
-enum error store_find_student(struct store *store, struct arena *arena, const char *word,
-                              struct store_student *out_student, struct diagnostic *diagnostic)
-{
-    struct store_student found = {.id = 0};
+    struct store_student student = {.id = 0};
     struct query query;
-    enum error error = find_key(store, arena, word, &found.student, diagnostic);
 
-    if (error != ERROR_NONE) {
-        return error;
+    long found = person_index_find(&people->index, &meant);
+    if (found < 0) {
+        return refuse_student(&people->known, word, found == PERSON_SEVERAL, diagnostic);
     }
-    query_begin(&query, store, "SELECT id FROM students WHERE student = ?", diagnostic);
-    query_text(&query, found.student);
+    student.student = people->known.students[found].person.student;
+    query_begin(&query, people->store, "SELECT id FROM students WHERE student = ?", diagnostic);
+    query_text(&query, student.student);
     if (query_row(&query)) {
-        found.id = query_get_integer(&query, 0);
+        student.id = query_get_integer(&query, 0);
     }
-    error = query_end(&query);
+    enum error error = query_end(&query);
     if (error == ERROR_NONE) {
-        *out_student = found;
+        *out_student = student;
     }
     return error;
 }

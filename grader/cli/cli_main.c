@@ -7,6 +7,7 @@
 #include "cli/command_explain.h"
 #include "cli/command_handout.h"
 #include "cli/command_lint.h"
+#include "cli/command_mark.h"
 #include "cli/command_new.h"
 #include "cli/command_regrade.h"
 #include "cli/command_report.h"
@@ -86,6 +87,8 @@ int main(int argument_count, char **arguments)
         return command_handout(&options);
     case COMMAND_LINT:
         return command_lint(&options);
+    case COMMAND_MARK:
+        return command_mark(&options);
     case COMMAND_NEW:
         return command_new(&options);
     case COMMAND_REGRADE:

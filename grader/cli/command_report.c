@@ -173,26 +173,44 @@ static enum error load_rubric(struct arena *arena, struct store *store,
     return error;
 }
 
-/* Leaves one student, and nothing that names others. */
-static enum error keep_student(const struct report_request *request, struct class_results *results,
-                               struct diagnostic *diagnostic)
+/* Leaves one row, and nothing that names others; false if no student has the key. */
+static bool keep_row(struct class_results *results, const char *student)
 {
-    if (request->student == NULL) {
-        return ERROR_NONE;
-    }
     for (size_t i = 0; i < results->row_count; i++) {
-        if (strcmp(results->rows[i].student, request->student) == 0) {
+        if (strcmp(results->rows[i].student, student) == 0) {
             results->rows += i;
             results->row_count = 1;
             results->finding_count = 0;
             results->pair_count = 0;
-            return ERROR_NONE;
+            return true;
         }
     }
-    diagnostic_set(diagnostic, BLAME_USAGE,
-                   "there is no student '%s' in %s; the first column of --format csv lists them",
-                   request->student, request->folder);
-    return ERROR_NOT_FOUND;
+    return false;
+}
+
+/* Leaves the student whom --student means, by the key of the report, or by what is known. */
+static enum error keep_student(struct arena *arena, struct store *store,
+                               const struct report_request *request, struct class_results *results,
+                               struct diagnostic *diagnostic)
+{
+    const struct store_people *people;
+    struct store_student found;
+
+    if (request->student == NULL || keep_row(results, request->student)) {
+        return ERROR_NONE;
+    }
+    enum error error = store_people(store, arena, &people, diagnostic);
+    if (error == ERROR_NONE) {
+        error = store_find_student(people, request->student, &found, diagnostic);
+    }
+    if (error == ERROR_NONE && !keep_row(results, found.student)) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "'%s' is not in the roster and handed in nothing, or has a made-up name "
+                       "here",
+                       request->student);
+        error = ERROR_NOT_FOUND;
+    }
+    return error;
 }
 
 /* "left out, as nothing was handed in: 3"; nothing for none. */
@@ -306,7 +324,7 @@ static int report(struct arena *arena, const struct report_request *request)
         error = store_pairs(source.store, arena, &results, &diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = keep_student(request, &results, &diagnostic);
+        error = keep_student(arena, source.store, request, &results, &diagnostic);
     }
     if (error != ERROR_NONE) {
         status = (int)console_report(&diagnostic);

@@ -1,7 +1,7 @@
 /* class_results.c: see class_results.h. */
 #include "model/class_results.h"
 
-#include <string.h>
+#include <strings.h>
 
 const char *class_state_name(enum class_state state)
 {
@@ -27,7 +27,7 @@ const char *decision_name(enum decision_kind kind)
 bool decision_find(const char *name, enum decision_kind *out_kind)
 {
     for (int kind = 0; kind < DECISION_COUNT; kind++) {
-        if (strcmp(decision_names[kind], name) == 0) {
+        if (strcasecmp(decision_names[kind], name) == 0) {
             *out_kind = (enum decision_kind)kind;
             return true;
         }

@@ -54,7 +54,7 @@ struct class_decision {
     const char *about; /* DROP: the submission; GRADE: the criterion's id; else "" */
     double value;      /* UNTIL: seconds since 1970; DAYS; POINTS: below 0 to take some off; GRADE:
                           points; else 0 */
-    const char *text;  /* COMMENT: what is said; else why, "" if no reason was given */
+    const char *text;  /* COMMENT: the comment; else why, "" if no reason was given */
     int64_t made_at;   /* seconds since 1970 */
     const char *made_by;
     int64_t undone_at; /* 0: it stands */
@@ -139,7 +139,7 @@ struct class_results {
 
 const char *class_state_name(enum class_state state); /* "graded" */
 
-const char *decision_name(enum decision_kind kind); /* "until" */
-bool decision_find(const char *name, enum decision_kind *out_kind);
+const char *decision_name(enum decision_kind kind);                 /* "until" */
+bool decision_find(const char *name, enum decision_kind *out_kind); /* the case of letters aside */
 
 #endif

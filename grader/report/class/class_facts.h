@@ -27,8 +27,8 @@ double class_left_out(const struct class_results *results);
  * nothing. */
 const char *class_row_review(const struct class_results *results, const struct class_row *row);
 
-/* True if a row has a mark that counts: it was judged, or a person gave points to a student who handed
- * in nothing; and the student is not excused. */
+/* True if a row has a mark that counts: it was judged, or a person gave points to a student who
+ * handed in nothing; and the student is not excused. */
 bool class_row_has_mark(const struct class_results *results, const struct class_row *row);
 
 /* The hash of a row's files; "" in results with pseudonyms, because anyone with the files could use

@@ -7,9 +7,9 @@
  *                                                                       grading worksheet
  *
  * Both platforms read an empty mark as "remove the existing mark", so only students with a mark
- * have a line (class_facts.h says who has one), and in Canvas' those who are excused: "EX". Moodle refuses the whole file if it does not know
- * one of the people in it. Marks are out of the class's `maximum`, rounded to hundredths, as the
- * gradebooks keep them.
+ * have a line (class_facts.h says who has one), and in Canvas' those who are excused: "EX". Moodle
+ * refuses the whole file if it does not know one of the people in it. Marks are out of the class's
+ * `maximum`, rounded to hundredths, as the gradebooks keep them.
  */
 #ifndef GPUGRADE_REPORT_CLASS_CLASS_GRADEBOOK_H
 #define GPUGRADE_REPORT_CLASS_CLASS_GRADEBOOK_H

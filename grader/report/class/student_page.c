@@ -100,7 +100,7 @@ static void append_penalty(const struct class_results *results, const struct cla
     }
 }
 
-/* What a person decided, but for comments, and points of criteria, which stand where criteria are. */
+/* What a person decided, but for comments, and points of criteria, which their criteria show. */
 static void append_decisions(const struct class_row *row, struct text *out)
 {
     for (size_t i = 0; i < row->decision_count; i++) {

@@ -10,6 +10,14 @@ static struct class_decision decision_of(enum decision_kind kind, double value, 
         .kind = kind, .about = "", .value = value, .text = text, .made_by = "tutor"};
 }
 
+static const struct store_people *people_of(struct store *store)
+{
+    const struct store_people *people = NULL;
+
+    assert_good(store_people(store, arena, &people, &diagnostic));
+    return people;
+}
+
 /* Decides about s00000; the number of the decision. */
 static int64_t decide(struct store *store, struct class_decision decision, bool expect_new)
 {
@@ -17,7 +25,7 @@ static int64_t decide(struct store *store, struct class_decision decision, bool 
     int64_t number = 0;
     bool is_new = !expect_new;
 
-    assert_good(store_find_student(store, arena, "s00000", &student, &diagnostic));
+    assert_good(store_find_student(people_of(store), "s00000", &student, &diagnostic));
     assert_good(store_decide(store, student.id, &decision, &number, &is_new, &diagnostic));
     assert_int_equal(is_new, expect_new);
     return number;
@@ -140,13 +148,13 @@ static void a_student_is_found_by_what_is_known(void **state)
     struct class_list list = people_class();
     assert_good(store_put_class(store, &list, &diagnostic));
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        assert_good(store_find_student(store, arena, words[i], &found, &diagnostic));
+        assert_good(store_find_student(people_of(store), words[i], &found, &diagnostic));
         assert_string_equal(found.student, "1001");
     }
-    assert_int_equal(store_find_student(store, arena, "Bo Bee", &found, &diagnostic),
+    assert_int_equal(store_find_student(people_of(store), "Bo Bee", &found, &diagnostic),
                      ERROR_NOT_FOUND);
     assert_non_null(strstr(diagnostic.message, "several students"));
-    assert_int_equal(store_find_student(store, arena, "Anm Ant", &found, &diagnostic),
+    assert_int_equal(store_find_student(people_of(store), "Anm Ant", &found, &diagnostic),
                      ERROR_NOT_FOUND);
     assert_non_null(strstr(diagnostic.message, "did you mean 'Ann Ant'?"));
     store_close(store);
@@ -164,7 +172,7 @@ static void a_decision_keeps_its_student(void **state)
     struct store *store = make_store(results, 0);
     struct class_list list = people_class();
     assert_good(store_put_class(store, &list, &diagnostic));
-    assert_good(store_find_student(store, arena, "bee@x.edu", &student, &diagnostic));
+    assert_good(store_find_student(people_of(store), "bee@x.edu", &student, &diagnostic));
     assert_good(store_decide(store, student.id, &points, &number, &is_new, &diagnostic));
     list.person_count = 1;
     assert_good(store_put_class(store, &list, &diagnostic));

@@ -203,6 +203,37 @@ static void test_unmeasured(void **state)
     assert_true(has("</strong> of 100; 15 of these are not judged yet."));
 }
 
+static void test_decisions(void **state)
+{
+    static const struct class_decision decisions[] = {
+        {.kind = DECISION_POINTS, .about = "", .value = -2, .text = "late <note>", .made_by = ""},
+        {.kind = DECISION_GRADE, .about = "compile", .value = 3, .text = "", .made_by = ""},
+        {.kind = DECISION_COMMENT, .about = "", .text = "Use `shared` <memory>", .made_by = ""},
+    };
+    static const struct class_mark graded[] = {
+        {.is_judged = true, .status = STATUS_PARTIAL, .points = 3},
+        {.is_judged = true, .status = STATUS_PASSED, .points = 95},
+    };
+    struct verdict *open = (struct verdict *)report.verdicts;
+    (void)state;
+
+    open[0].status = STATUS_OPEN;
+    open[0].points = 0;
+    row.marks = graded;
+    row.decisions = decisions;
+    row.decision_count = 3;
+    row.final.added = -2;
+    make();
+    assert_true(has("Decided by a person: 2 points taken off: late &lt;note&gt;."));
+    assert_true(has("<p class=\"lead comment\">Use <code>shared</code> &lt;memory&gt;</p>"));
+    assert_true(has("a person gave these points"));
+    assert_true(has("2 taken off by a person"));
+    row.final.is_excused = true;
+    make();
+    assert_true(has("You are excused"));
+    assert_false(has("Mark:"));
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -224,6 +255,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_hidden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unmeasured, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_decisions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),
     };
 
