@@ -5,9 +5,9 @@
  *     bo@x.edu,,-5,copied a loop,Talk to me,8
  *
  * A table is any CSV with a column that says who (student, id, email or name). Other columns are
- * the names of model/decisions.def, and the ids of criteria that a person grades; `reason` goes with
- * `days`, `until`, `excuse`, `drop` and `points` of its line. Empty cells decide nothing. Columns
- * of other names are left alone, so that a table of `gpugrade report` can be written on.
+ * the names of model/decisions.def, and the ids of criteria that a person grades; a `reason` is
+ * that of the `days`, `until`, `excuse`, `drop` and `points` of its line. Empty cells decide
+ * nothing. Other columns are left alone: a table of `gpugrade report` can be written on.
  */
 #ifndef GPUGRADE_BATCH_DECISION_READ_H
 #define GPUGRADE_BATCH_DECISION_READ_H
