@@ -91,9 +91,9 @@ static enum error read_grade_of(struct arena *arena, const struct rubric *rubric
     return ERROR_RANGE;
 }
 
-enum error decision_read(struct arena *arena, const struct rubric *rubric, enum decision_kind kind,
-                         const char *word, struct class_decision *out_decision,
-                         struct diagnostic *diagnostic)
+enum error decision_read(struct arena *arena, const struct decision_terms *terms,
+                         enum decision_kind kind, const char *word,
+                         struct class_decision *out_decision, struct diagnostic *diagnostic)
 {
     struct class_decision read = {.kind = kind, .about = "", .text = "", .made_by = ""};
     enum error error = ERROR_NONE;
@@ -101,8 +101,11 @@ enum error decision_read(struct arena *arena, const struct rubric *rubric, enum 
 
     switch (kind) {
     case DECISION_UNTIL:
-        if (!date_read(word, &moment)) {
-            return refuse(diagnostic, "a time such as 2026-11-22T23:59:00+01:00", word);
+        if (!date_read_in(word, terms->zone, &moment)) {
+            return refuse(diagnostic,
+                          "a time such as 2026-11-22T23:59:00+01:00 (without a zone only with "
+                          "--zone)",
+                          word);
         }
         read.value = (double)moment;
         break;
@@ -118,7 +121,7 @@ enum error decision_read(struct arena *arena, const struct rubric *rubric, enum 
         }
         break;
     case DECISION_GRADE:
-        error = read_grade_of(arena, rubric, word, &read, diagnostic);
+        error = read_grade_of(arena, terms->rubric, word, &read, diagnostic);
         break;
     case DECISION_DROP:
         read.about = arena_strdup(arena, word);
@@ -147,7 +150,7 @@ struct decision_column {
 
 struct decision_table {
     struct arena *arena;
-    const struct rubric *rubric;
+    const struct decision_terms *terms;
     const char *path;
     struct csv_table cells;
     struct decision_column *columns; /* [cells.column_count] */
@@ -167,7 +170,7 @@ static void find_columns(struct decision_table *table, struct text *unused)
     for (size_t i = 0; i < table->cells.column_count; i++) {
         struct decision_column *column = &table->columns[i];
         const char *name = table->cells.header[i];
-        column->criterion = find_manual(table->rubric, name);
+        column->criterion = find_manual(table->terms->rubric, name);
         if ((int)i == table->who) {
             column->use = COLUMN_WHO;
         } else if (strcasecmp(name, "reason") == 0) {
@@ -216,7 +219,7 @@ static enum error read_cell(const struct decision_table *table,
             (struct class_decision){.kind = DECISION_GRADE, .about = "", .text = "", .made_by = ""};
         return read_grade(table->arena, column->criterion, word, out, diagnostic);
     }
-    return decision_read(table->arena, table->rubric, column->kind, word, out, diagnostic);
+    return decision_read(table->arena, table->terms, column->kind, word, out, diagnostic);
 }
 
 static enum error read_row(struct decision_table *table, const struct csv_row *row,
@@ -273,11 +276,12 @@ static enum error check_columns(const struct decision_table *table, struct diagn
     return ERROR_SYNTAX;
 }
 
-enum error decision_table_read(struct arena *arena, const struct rubric *rubric, const char *path,
-                               const struct read_decision **out_decisions, size_t *out_count,
-                               const char **out_unused, struct diagnostic *diagnostic)
+enum error decision_table_read(struct arena *arena, const struct decision_terms *terms,
+                               const char *path, const struct read_decision **out_decisions,
+                               size_t *out_count, const char **out_unused,
+                               struct diagnostic *diagnostic)
 {
-    struct decision_table table = {.arena = arena, .rubric = rubric, .path = path};
+    struct decision_table table = {.arena = arena, .terms = terms, .path = path};
     struct text unused;
     char *bytes = NULL;
     size_t length = 0;

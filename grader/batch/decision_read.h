@@ -13,6 +13,7 @@
 #define GPUGRADE_BATCH_DECISION_READ_H
 
 #include "base/arena.h"
+#include "base/date.h"
 #include "base/diagnostic.h"
 #include "model/class_results.h"
 #include "model/rubric.h"
@@ -24,17 +25,24 @@ struct read_decision {
     struct class_decision decision;
 };
 
-/* Reads what follows the option of a kind: a time with its zone, days, points, "talk=8", the name
+/* What decisions are about. */
+struct decision_terms {
+    const struct rubric *rubric;
+    const struct date_zone *zone; /* of times without a zone; NULL: they are refused */
+};
+
+/* Reads what follows the option of a kind: a time, days, points, "talk=8", the name
  * of a submission, a comment; nothing for EXCUSE. The texts of *out_decision live in the arena.
  * Errors, blaming usage: ERROR_RANGE. */
-enum error decision_read(struct arena *arena, const struct rubric *rubric, enum decision_kind kind,
-                         const char *word, struct class_decision *out_decision,
-                         struct diagnostic *diagnostic);
+enum error decision_read(struct arena *arena, const struct decision_terms *terms,
+                         enum decision_kind kind, const char *word,
+                         struct class_decision *out_decision, struct diagnostic *diagnostic);
 
 /* Reads a table. *out_unused: the columns that were left alone, "name, email"; "" for none. Errors,
  * blaming usage: ERROR_NOT_FOUND, ERROR_IO, ERROR_SYNTAX, ERROR_RANGE, with the line. */
-enum error decision_table_read(struct arena *arena, const struct rubric *rubric, const char *path,
-                               const struct read_decision **out_decisions, size_t *out_count,
-                               const char **out_unused, struct diagnostic *diagnostic);
+enum error decision_table_read(struct arena *arena, const struct decision_terms *terms,
+                               const char *path, const struct read_decision **out_decisions,
+                               size_t *out_count, const char **out_unused,
+                               struct diagnostic *diagnostic);
 
 #endif

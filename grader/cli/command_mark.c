@@ -35,8 +35,9 @@ struct mark_request {
     const char *who;    /* NULL: nobody in particular */
     const char *table;  /* NULL: none */
     const char *by, *reason;
-    int64_t undo; /* 0: nothing */
-    bool decides; /* an option of a decision is given */
+    const struct date_zone *zone; /* NULL: times name theirs */
+    int64_t undo;                 /* 0: nothing */
+    bool decides;                 /* an option of a decision is given */
     const struct options *options;
 };
 
@@ -112,8 +113,11 @@ static enum error make_request(struct arena *arena, const struct options *option
         return refuse(diagnostic, "--reason is too long");
     }
     request.by = request.by != NULL ? request.by : user_name(arena);
-    *out = request;
-    return ERROR_NONE;
+    enum error error = options_zone(arena, options, &request.zone, diagnostic);
+    if (error == ERROR_NONE) {
+        *out = request;
+    }
+    return error;
 }
 
 /* Points without needless digits: 5, 6.67. */
@@ -217,6 +221,7 @@ static enum error decide_all(struct marking *marking, struct store_student *out_
                              int64_t *out_number, struct diagnostic *diagnostic)
 {
     const struct mark_request *request = marking->request;
+    const struct decision_terms terms = {marking->rubric, request->zone};
     enum error error = ERROR_NONE;
 
     for (int kind = 0; kind < DECISION_COUNT && error == ERROR_NONE; kind++) {
@@ -225,7 +230,7 @@ static enum error decide_all(struct marking *marking, struct store_student *out_
         if (!request->options->given[option]) {
             continue;
         }
-        error = decision_read(marking->arena, marking->rubric, (enum decision_kind)kind,
+        error = decision_read(marking->arena, &terms, (enum decision_kind)kind,
                               request->options->values[option], &decision, diagnostic);
         if (error == ERROR_NONE && kind != DECISION_COMMENT) {
             decision.text = request->reason;
@@ -239,11 +244,12 @@ static enum error decide_all(struct marking *marking, struct store_student *out_
 
 static enum error decide_table(struct marking *marking, struct diagnostic *diagnostic)
 {
+    const struct decision_terms terms = {marking->rubric, marking->request->zone};
     const struct read_decision *decisions = NULL;
     const char *unused = "";
     size_t count = 0;
 
-    enum error error = decision_table_read(marking->arena, marking->rubric, marking->request->table,
+    enum error error = decision_table_read(marking->arena, &terms, marking->request->table,
                                            &decisions, &count, &unused, diagnostic);
     for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
         struct diagnostic why = {.blame = BLAME_GRADER};

@@ -62,7 +62,9 @@ static void take_class(const char *roster)
         assert_good(file_write_atomic(path, roster, strlen(roster), NULL));
     }
     assert_good(store_known(store, arena, &known, &diagnostic));
-    assert_good(class_list_read(arena, class_folder, path, &known, &last, &diagnostic));
+    assert_good(class_list_read(arena, class_folder,
+                                path == NULL ? NULL : &(struct roster_source){.path = path}, &known,
+                                &last, &diagnostic));
     assert_good(store_put_class(store, &last, &diagnostic));
 }
 

@@ -17,6 +17,8 @@ static const struct rubric_criterion criteria[] = {
 };
 static const struct rubric rubric = {.criteria = criteria, .criterion_count = 2};
 
+static const struct decision_terms terms = {&rubric, NULL};
+
 static struct arena *arena;
 static char *folder;
 static struct diagnostic diagnostic;
@@ -60,7 +62,7 @@ static void words_say_what_is_decided(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct class_decision read;
         assert_int_equal(
-            decision_read(arena, &rubric, rows[i].kind, rows[i].word, &read, &diagnostic),
+            decision_read(arena, &terms, rows[i].kind, rows[i].word, &read, &diagnostic),
             ERROR_NONE);
         assert_int_equal(read.kind, rows[i].kind);
         assert_true(read.value == rows[i].value);
@@ -93,7 +95,7 @@ static void what_makes_no_sense_is_refused(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct class_decision read;
         assert_int_equal(
-            decision_read(arena, &rubric, rows[i].kind, rows[i].word, &read, &diagnostic),
+            decision_read(arena, &terms, rows[i].kind, rows[i].word, &read, &diagnostic),
             ERROR_RANGE);
         if (strstr(diagnostic.message, rows[i].says) == NULL) {
             fail_msg("'%s' does not say '%s'", diagnostic.message, rows[i].says);
@@ -107,7 +109,7 @@ static enum error read_table(const char *bytes, const struct read_decision **out
     const char *path = arena_printf(arena, "%s/table.csv", folder);
 
     assert_int_equal(file_write_atomic(path, bytes, strlen(bytes), NULL), ERROR_NONE);
-    return decision_table_read(arena, &rubric, path, out, out_count, out_unused, &diagnostic);
+    return decision_table_read(arena, &terms, path, out, out_count, out_unused, &diagnostic);
 }
 
 static void a_table_decides_about_many(void **state)
