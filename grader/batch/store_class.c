@@ -161,6 +161,18 @@ static const char *trouble_of(const struct class_reading *reading, enum class_st
                                   : "the grader or the machine failed";
 }
 
+/* The name of the first file of a path: of a file, a folder or loose files. */
+static const char *file_of(const struct class_reading *reading, const char *path)
+{
+    const char *end = path + strcspn(path, "\n");
+    const char *name = end;
+
+    while (name > path && name[-1] != '/') {
+        name--;
+    }
+    return arena_strndup(reading->arena, name, (size_t)(end - name));
+}
+
 static bool read_attempt(struct class_reading *reading, struct query *query,
                          struct reported_attempt *attempt)
 {
@@ -171,6 +183,7 @@ static bool read_attempt(struct class_reading *reading, struct query *query,
         return false;
     }
     told->submission = query_get_text(query, reading->pseudonyms ? 3 : 4, reading->arena);
+    told->file = reading->pseudonyms ? "" : file_of(reading, query_peek_text(query, 11));
     told->submitted = query_get_integer(query, 5);
     told->content = query_get_text(query, 6, reading->arena);
     told->trouble = trouble_of(reading, told->state, query_get_text(query, 7, reading->arena));
@@ -192,7 +205,7 @@ static enum error read_attempts(struct class_reading *reading)
     query_begin(
         &query, reading->store,
         "SELECT s.student, s.id, s.state, s.pseudonym, s.submission, s.submitted, s.content,"
-        " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0)"
+        " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0), s.path"
         " FROM submissions s LEFT JOIN runs r ON r.id = s.run" IN_PLAY
         "ORDER BY s.student, s.submitted, s.id",
         reading->diagnostic);
@@ -383,7 +396,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     struct class_row *row = &made.row;
 
     row->attempts = student->attempt_count;
-    row->submission = row->content = row->trouble = "";
+    row->submission = row->file = row->content = row->trouble = "";
     row->state = CLASS_MISSING;
     if (student->attempt_count == 0) {
         row->final = final_mark(&student->terms, 0, 0);
@@ -392,6 +405,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     const struct reported_attempt *attempt = choose_attempt(reading, student);
     made.submission = attempt->submission;
     row->submission = attempt->told.submission;
+    row->file = attempt->told.file;
     row->submitted = attempt->told.submitted;
     row->content = attempt->told.content;
     row->state = attempt->told.state;

@@ -57,6 +57,7 @@ struct report_request {
     const char *student;    /* NULL: all */
     const char *assignment; /* NULL: the title of the coursework */
     bool pseudonyms;
+    enum page_reader reader; /* of pages */
 };
 
 static enum error refuse(struct diagnostic *diagnostic, const char *option, const char *format,
@@ -115,6 +116,9 @@ static enum error check_request(struct arena *arena, const struct report_request
     if (request->assignment != NULL && !formats[request->format].is_gradebook) {
         return refuse(diagnostic, "assignment", name, "it names a column of a gradebook");
     }
+    if (request->reader != PAGES_FOR_PEOPLE && request->format != FORMAT_PAGES) {
+        return refuse(diagnostic, "for", name, "it names pages");
+    }
     if (request->assignment != NULL && request->assignment[0] == '\0') {
         diagnostic_set(diagnostic, BLAME_USAGE,
                        "--assignment needs a name; leave it out for the title of the coursework");
@@ -155,6 +159,10 @@ static enum error make_request(struct arena *arena, const struct options *option
         return ERROR_SYNTAX;
     }
     request.format = format_of(options->values[OPTION_FORMAT]);
+    const char *reader = text_or_empty(options->values[OPTION_PAGES_FOR]);
+    request.reader = strcmp(reader, "moodle") == 0   ? PAGES_FOR_MOODLE
+                     : strcmp(reader, "canvas") == 0 ? PAGES_FOR_CANVAS
+                                                     : PAGES_FOR_PEOPLE;
     *out_request = request;
     return check_request(arena, &request, diagnostic);
 }
@@ -302,6 +310,11 @@ static int write_pages(const struct report_request *request, const struct page_s
     tell("without a page because there is no verdict yet, or the grader or the machine failed",
          counts.without_report, try_again);
     tell("without a page because nothing was handed in", counts.missing, "");
+    tell("without a page because the platform's name for it is not known", counts.without_key,
+         request->reader == PAGES_FOR_MOODLE
+             ? "add a roster that has it, Moodle's grading worksheet: gpugrade batch --resume "
+               "--roster FILE"
+             : "it comes from an export of Canvas");
     return EXIT_PASSED;
 }
 
@@ -309,7 +322,7 @@ static int report(struct arena *arena, const struct report_request *request)
 {
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
     struct class_results results;
-    struct page_source source = {.results = &results};
+    struct page_source source = {.reader = request->reader, .results = &results};
     enum error error = store_open(request->folder, STORE_READ, &source.store, &diagnostic);
     int status;
 

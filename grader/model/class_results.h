@@ -82,6 +82,8 @@ struct class_row {
     const char *moodle_id;                            /* "Participant 1234" or an ID number */
     /* What was handed in. */
     const char *submission; /* its name below SUBMISSIONS */
+    const char *file;       /* what it is called on the disk, of several files the first:
+                         "doejane_12_34_lab.zip" */
     int64_t submitted;      /* seconds since 1970; 0: unknown */
     size_t attempts;        /* handed in by this student */
     const char *content;    /* [64 digits] hash of the graded files; "" where none */
