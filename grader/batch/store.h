@@ -25,6 +25,7 @@
  *   store_archives.c               the archived reports
  *   store_decisions.c              what people decided about students
  *   store_class.c                  the whole class, for reports and gradebooks
+ *   store_forget.c                 removes a student
  *   store_code.c                   device code, for similarity
  *   store_merge.c                  takes over what another store has graded
  *   store_query.c                  statements and transactions
@@ -193,6 +194,16 @@ struct store_decision {
 enum error store_decisions(struct store *store, struct arena *arena,
                            const struct store_decision **out_decisions, size_t *out_count,
                            struct diagnostic *diagnostic);
+
+/* Removes a student from the store: who it is, submissions, results, archived sources, decisions,
+ * events. Results that another student's equal files share stay. The bytes are gone from the file,
+ * too. Without `keep` nothing changes, and *out_forgotten says what would be removed. */
+struct store_forgotten {
+    size_t submissions, decisions;
+    size_t shared; /* results that stay */
+};
+enum error store_forget(struct store *store, int64_t student, bool keep,
+                        struct store_forgotten *out_forgotten, struct diagnostic *diagnostic);
 
 /* The archived report of a submission, found by its name in a row or its pseudonym: [*out_length]
  * JSON. Errors: ERROR_NOT_FOUND (it is not graded). */

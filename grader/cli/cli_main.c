@@ -5,6 +5,7 @@
 #include "cli/command_courses.h"
 #include "cli/command_doctor.h"
 #include "cli/command_explain.h"
+#include "cli/command_forget.h"
 #include "cli/command_handout.h"
 #include "cli/command_lint.h"
 #include "cli/command_mark.h"
@@ -83,6 +84,8 @@ int main(int argument_count, char **arguments)
         return command_doctor(&options);
     case COMMAND_EXPLAIN:
         return command_explain(&options);
+    case COMMAND_FORGET:
+        return command_forget(&options);
     case COMMAND_HANDOUT:
         return command_handout(&options);
     case COMMAND_LINT:

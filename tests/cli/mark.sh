@@ -102,4 +102,17 @@ if grep -qE 'asked well|tutor|Talk to me' "$SCRATCH/lines"; then
 else
     pass 'reports with made-up names tell no words of people'
 fi
+
+"$GPUGRADE" forget "$results" s000003 >"$SCRATCH/out" 2>&1
+expect 'forget shows what it would remove' grep -q 'nothing is removed yet' "$SCRATCH/out"
+says 'Talk to me' s000003
+"$GPUGRADE" forget "$results" s000003 --apply >"$SCRATCH/out" 2>&1
+expect 'forget --apply removes a student' \
+    grep -q 'removed: s000003, with submissions: 1, decisions: 1' "$SCRATCH/out"
+refused "there is no student 's000003'" s000003
+if cat "$results"/gpugrade.sqlite* | grep -qaE 's000003|Talk to me'; then
+    fail 'nothing of the student is left in the results'
+else
+    pass 'nothing of the student is left in the results'
+fi
 finish

@@ -184,6 +184,53 @@ static void a_decision_keeps_its_student(void **state)
     store_close(store);
 }
 
+static bool file_has(const char *path, const char *words)
+{
+    char *bytes;
+    size_t length = 0;
+
+    assert_good(file_read(arena, path, 1 << 24, BLAME_GRADER, &bytes, &length, &diagnostic));
+    return memmem(bytes, length, words, strlen(words)) != NULL;
+}
+
+/* Of two students with equal files one is forgotten: nothing is left of this one, and all of the
+ * other. */
+static void a_student_is_forgotten(void **state)
+{
+    const char *path = arena_printf(arena, "%s/gpugrade.sqlite", results);
+    struct store_forgotten forgotten;
+    struct store_student student;
+    const char *bytes;
+    size_t length;
+    (void)state;
+
+    struct store *store = make_store(results, 3);
+    assert_good(put_graded_as(store, 1, 7, 12));
+    assert_good(put_graded_as(store, 2, 7, 12));
+    assert_good(put_graded_as(store, 3, 8, 20));
+    assert_good(put_other(store, 1, OUTCOME_TROUBLE, "the disk of s00000 is full"));
+    decide(store, decision_of(DECISION_COMMENT, 0, "Dear Ada Lovelace"), true);
+    assert_good(store_find_student(people_of(store), "s00000", &student, &diagnostic));
+    assert_good(store_forget(store, student.id, false, &forgotten, &diagnostic));
+    assert_int_equal(forgotten.submissions, 1);
+    assert_int_equal(forgotten.decisions, 1);
+    assert_int_equal(forgotten.shared, 1);
+    assert_int_equal(read_class(store, false).row_count, 3);
+    assert_good(store_forget(store, student.id, true, &forgotten, &diagnostic));
+    assert_int_equal(read_class(store, false).row_count, 2);
+    assert_good(store_archive(store, arena, "s00001.zip", &bytes, &length, &diagnostic));
+    assert_good(store_find_student(people_of(store), "s00002", &student, &diagnostic));
+    assert_good(store_forget(store, student.id, true, &forgotten, &diagnostic));
+    assert_int_equal(forgotten.shared, 0);
+    store_close(store);
+    assert_false(file_has(path, "s00000") || file_has(path, "Lovelace"));
+    assert_false(file_has(path, "s00002"));
+    assert_true(file_has(path, "s00001"));
+    store = open_store(results, STORE_READ);
+    assert_int_equal(read_class(store, false).row_count, 1);
+    store_close(store);
+}
+
 static void an_older_store_gets_the_table(void **state)
 {
     const struct store_decision *all;
@@ -212,6 +259,7 @@ int main(void)
                                         fixture_tear_down),
         cmocka_unit_test_setup_teardown(a_decision_keeps_its_student, fixture_set_up,
                                         fixture_tear_down),
+        cmocka_unit_test_setup_teardown(a_student_is_forgotten, fixture_set_up, fixture_tear_down),
         cmocka_unit_test_setup_teardown(an_older_store_gets_the_table, fixture_set_up,
                                         fixture_tear_down),
     };
