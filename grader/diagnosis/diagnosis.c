@@ -10,6 +10,7 @@
 #include "diagnosis/hints/kernel_choice.h"
 #include "diagnosis/location/cause_location.h"
 #include "diagnosis/location/related_locations.h"
+#include "diagnosis/location/slip_location.h"
 #include "diagnosis/patterns/result_explanation.h"
 #include "model/consistency.h"
 
@@ -67,6 +68,7 @@ void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
     explain_subject(input, arena, verdict);
     cause_location(input, arena, verdict);
     related_locations(input, arena, verdict);
+    slip_location(input, arena, verdict);
     kernel_choice_report(input, arena, verdict);
     verdict_ensure(verdict);
 }

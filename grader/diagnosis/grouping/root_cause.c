@@ -59,8 +59,8 @@ static bool launch_fits(const struct report *report, const struct finding *findi
            strcmp(report->rubric->launches[criterion->launch].id, launch) == 0;
 }
 
-/* True if a cause is told of a finding: the same code, a launch that fits and, where the cause
- * names a line, a place there. */
+/* True if a cause is told of a finding: the same code, a launch that fits and, where both name a
+ * line, a place there. */
 static bool finding_fits(const struct report *report, const struct finding *finding,
                          const struct verdict *verdict, enum code code)
 {
@@ -69,13 +69,15 @@ static bool finding_fits(const struct report *report, const struct finding *find
     if (finding->code != code || !launch_fits(report, finding, verdict->criterion)) {
         return false;
     }
+    bool has_line = false;
     for (size_t i = 0; i < finding->place_count; i++) {
         if (finding->places[i].line == cause->line &&
             same_text(finding->places[i].file, cause->file)) {
             return true;
         }
+        has_line = has_line || finding->places[i].line > 0;
     }
-    return cause->line == 0;
+    return cause->line == 0 || !has_line;
 }
 
 /* One of the probes, which says in which shapes, rather than one of the program's own data. */
