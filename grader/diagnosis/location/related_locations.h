@@ -12,8 +12,10 @@
  *   - a thread that belongs to the output and reads too far: the loop whose counter it reads with
  *   - a race: a barrier that a condition keeps from running, or the later of two parts of one
  *     dynamic array that overlap
+ *   - a race of threads that change what others read: nothing, but the hint says whether the
+ *     barrier belongs to a loop, or an atomic is needed
  *   - a printout: a format that does not fit what printf is given
- * The last four change the hint too. */
+ * The last five change the hint too. */
 void related_locations(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict);
 

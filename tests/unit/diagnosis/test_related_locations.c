@@ -165,6 +165,56 @@ static void barriers(void **state)
     expect_also(0, "");
 }
 
+/* The hint of a race; reads come before writes. */
+static void expect_hint(const char *words)
+{
+    struct cause *cause = &fixture.verdict.cause;
+
+    cause->hint = "as before";
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    assert_non_null(strstr(cause->hint, words));
+    fixture_free(&fixture);
+}
+
+static void steps(void **state)
+{
+#define KERNEL "__global__ void multiply(float *c, int n) {\n"
+    static const char tree[] = KERNEL "    for (int k = n; k > 0; k /= 2) {\n"
+                                      "        if (t < k) parts[t] += parts[t + k]; }}\n";
+    static const char apart[] = KERNEL "    for (int k = n; k > 0; k /= 2) {\n"
+                                       "        if (parts[t + k] > parts[t])\n"
+                                       "            parts[t] = parts[t + k]; }}\n";
+    static const char inside[] = KERNEL "    for (int k = n; k > 0; k /= 2) {\n"
+                                        "        parts[t] += parts[t + k]; __syncthreads(); }}\n";
+    static const char counts[] = KERNEL "    for (int k = 0; k < n; k++) {\n"
+                                        "        parts[v[k]]++; }}\n";
+    static const char bare[] = KERNEL "    parts[t] = c[t];\n"
+                                      "    for (int k = n; k > 0; k /= 2) {\n"
+                                      "        if (t < k) parts[t] += parts[t + k]; }}\n";
+    static const char tile[] = KERNEL "    for (int k = 0; k < n; k++) {\n"
+                                      "        parts[t] = c[k];\n"
+                                      "        sum += parts[0]; }}\n";
+
+    (void)state;
+    found(tree, CODE_SHARED_RACE, 3, "read", 3);
+    expect_hint("at the end of the loop's body");
+    found(apart, CODE_SHARED_RACE, 3, "read", 4);
+    expect_hint("at the end of the loop's body");
+    found(inside, CODE_SHARED_RACE, 3, "read", 3);
+    expect_hint("into a variable, call __syncthreads(), then write");
+    found(counts, CODE_WARP_RACE, 3, "read", 3);
+    expect_hint("atomicAdd()");
+    found(bare, CODE_SHARED_RACE, 2, "write", 4);
+    fixture.finding.places[1].role = "read";
+    expect_hint("before the loop, and again at the end");
+    found(tile, CODE_SHARED_RACE, 3, "write", 4);
+    fixture.finding.places[1].role = "read";
+    expect_hint("as before");
+    found(tile, CODE_SHARED_RACE, 4, "read", 3); /* the next round */
+    expect_hint("as before");
+#undef KERNEL
+}
+
 static void parts(void **state)
 {
     static const char overlap[] = "__global__ void multiply(float *c, int n) {\n"
@@ -197,7 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(grids), cmocka_unit_test(assignments),
                                        cmocka_unit_test(loops), cmocka_unit_test(barriers),
-                                       cmocka_unit_test(parts)};
+                                       cmocka_unit_test(steps), cmocka_unit_test(parts)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
