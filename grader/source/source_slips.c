@@ -136,3 +136,76 @@ bool is_comma_value(const struct source_tokens *tokens, struct token_range value
     }
     return value_end(tokens, value.first + 1, value.end - 1) < value.end - 1;
 }
+
+static bool ends_with(const struct source_token *token, const char *end)
+{
+    const size_t length = strlen(end);
+
+    return token->length >= length &&
+           memcmp(token->text + token->length - length, end, length) == 0;
+}
+
+/* True if the bytes of a range are counted in elements of more than one. */
+static bool counts_elements(const struct source_tokens *tokens, size_t first, size_t end)
+{
+    static const char *const bytes[] = {"char", "bool", "uint8_t", "int8_t"};
+    bool has_size = false;
+
+    for (size_t i = first; i < end; i++) {
+        has_size = has_size || token_is(tokens, i, TOKEN_NAME, "sizeof");
+        for (size_t j = 0; j < sizeof bytes / sizeof bytes[0]; j++) {
+            if (token_is(tokens, i, TOKEN_NAME, bytes[j])) {
+                return false;
+            }
+        }
+    }
+    return has_size;
+}
+
+/* The number of decimal digits; 0 for any other spelling, and for more than `most`. */
+static unsigned decimal_value(const struct source_token *token, unsigned most)
+{
+    unsigned value = 0;
+
+    for (size_t i = 0; i < token->length; i++) {
+        if (token->text[i] < '0' || token->text[i] > '9' || (i == 0 && token->text[i] == '0')) {
+            return 0;
+        }
+        value = value * 10 + (unsigned)(token->text[i] - '0');
+        if (value > most) {
+            return most + 1;
+        }
+    }
+    return value;
+}
+
+bool sets_other_bytes(const struct source_tokens *tokens, size_t at, size_t *out_value)
+{
+    enum { LARGEST_BYTE = 255 };
+
+    if ((!token_is(tokens, at, TOKEN_NAME, "cudaMemset") &&
+         !token_is(tokens, at, TOKEN_NAME, "cudaMemsetAsync")) ||
+        !sign_is(tokens, at + 1, "(")) {
+        return false;
+    }
+    const size_t end = token_close(tokens, at + 1) - 1;
+    const size_t first = value_end(tokens, at + 2, end) + 1;
+    const size_t last = value_end(tokens, first, end);
+    const bool is_negative = sign_is(tokens, first, "-");
+    if (last + 1 >= end || last - first != (is_negative ? 2u : 1u) ||
+        !counts_elements(tokens, last + 1, end)) {
+        return false;
+    }
+    const struct source_token *value = &tokens->tokens[last - 1];
+    const unsigned number = value->kind == TOKEN_NUMBER ? decimal_value(value, LARGEST_BYTE) : 0;
+    const bool is_hex = value->length > 1 && (value->text[1] == 'x' || value->text[1] == 'X');
+    const bool is_fraction = value->kind == TOKEN_NUMBER && !is_hex &&
+                             memchr(value->text, '.', value->length) != NULL &&
+                             strspn(value->text, "0.f") < value->length;
+    const bool is_limit =
+        value->kind == TOKEN_NAME && (ends_with(value, "_MIN") || ends_with(value, "_MAX") ||
+                                      ends_with(value, "INFINITY") || ends_with(value, "NAN"));
+    *out_value = first;
+    return is_limit || is_fraction || number > LARGEST_BYTE ||
+           (number > 0 && number < LARGEST_BYTE && !(is_negative && number == 1));
+}

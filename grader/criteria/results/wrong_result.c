@@ -350,6 +350,36 @@ bool output_is_copied(const struct sample *sample, size_t output)
            sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes == 0;
 }
 
+bool output_is_set_last(const struct wrong_result *results)
+{
+    const struct counterexample *shown = &results->any;
+    const struct sample *sample = shown->sample;
+    const size_t output = results->output;
+    struct problem problem;
+
+    if (sample == NULL || sample->call.launches == 0 || !sample->call.is_last_set[output] ||
+        sample->call.copy_launches[output] < sample->call.launches) {
+        return false;
+    }
+    problem_init(results->input->rubric, results->launch, shown->observation, sample, output,
+                 &problem);
+    const size_t bytes = element_bytes(results->launch->operands[output].type);
+    const uint8_t *after = sample->after[output];
+    double *expected = arena_array(results->arena, problem.elements + 1, sizeof *expected);
+    uint8_t *states = arena_array(results->arena, problem.elements + 1, sizeof *states);
+    const uint8_t *byte = NULL;
+    compare_elements(&problem, results->input->oracle, expected, NULL, states);
+    for (size_t i = 0; i < problem.elements; i++) {
+        for (size_t j = 0; j < bytes && states[i] != ELEMENT_RIGHT; j++) {
+            byte = byte != NULL ? byte : after + i * bytes;
+            if (after[i * bytes + j] != *byte) {
+                return false;
+            }
+        }
+    }
+    return byte != NULL;
+}
+
 bool wrong_result_is_undefined(const struct wrong_result *results)
 {
     const struct counterexample *shown = &results->not_finite;

@@ -67,6 +67,46 @@ static bool find_list(struct arena *arena, const struct program_file *file,
     return false;
 }
 
+/* True if a host function is the one that is called, or launches a kernel of that call. */
+static bool takes_part(const struct criteria_input *input, struct arena *arena,
+                       const struct verdict *verdict, const struct program_file *file,
+                       const struct source_function *function)
+{
+    const struct source_tokens *tokens = &file->tokens;
+
+    if (function == NULL) {
+        return false;
+    }
+    for (size_t i = function->name; i < function->close; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        bool is_launch = i == function->name || token_is(tokens, i + 1, TOKEN_SIGN, "<<<");
+        if (is_launch && token->kind == TOKEN_NAME &&
+            is_run(input, verdict, arena_strndup(arena, token->text, token->length))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A cudaMemset() that cannot set what it is given. */
+static bool find_set(const struct criteria_input *input, struct arena *arena,
+                     const struct verdict *verdict, const struct program_file *file,
+                     struct slip *out)
+{
+    size_t value;
+
+    for (size_t i = 0; i < file->tokens.count; i++) {
+        if (sets_other_bytes(&file->tokens, i, &value) &&
+            takes_part(input, arena, verdict, file, source_function_at(&file->functions, i))) {
+            *out = (struct slip){&file->tokens, value, "sets each byte to this, not each element",
+                                 "cudaMemset repeats one byte: set other values by a kernel, or "
+                                 "copy them with cudaMemcpy"};
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool find_slip(const struct criteria_input *input, struct arena *arena,
                       const struct verdict *verdict, struct slip *out)
 {
@@ -78,6 +118,9 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
     program_source_read(input, arena, program, &source);
     for (size_t i = 0; i < source.count; i++) {
         const struct program_file *file = &source.files[i];
+        if (file->functions.is_certain && find_set(input, arena, verdict, file, out)) {
+            return true;
+        }
         for (size_t j = 0; j < file->functions.count && file->functions.is_certain; j++) {
             const struct source_function *kernel = &file->functions.items[j];
             const struct source_token *token = &file->tokens.tokens[kernel->name];

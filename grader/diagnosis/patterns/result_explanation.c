@@ -299,6 +299,16 @@ static bool reads_output(const struct wrong_result *results,
     return counts->is_counted && sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0;
 }
 
+/* True if a launch follows the last copy to the output, to which no kernel stores. */
+static bool copy_is_early(const struct wrong_result *results)
+{
+    const struct sample *sample = results->not_finite.sample;
+    const size_t output = results->output;
+
+    return output_is_copied(sample, output) && !sample->call.is_last_set[output] &&
+           sample->call.copy_launches[output] < sample->call.launches;
+}
+
 static struct cause not_finite_cause(const struct wrong_result *results)
 {
     const struct counterexample *counterexample = &results->not_finite;
@@ -320,8 +330,13 @@ static struct cause not_finite_cause(const struct wrong_result *results)
                                      "%s gets what memory held before anything was "
                                      "written to it, %s",
                                      output_of(results)->name, where_text(results, counterexample));
-        cause.hint = "what is copied or stored there was never computed: check the size of the "
-                     "grid, and which elements each thread stores";
+        cause.hint = copy_is_early(results)
+                         ? arena_printf(results->arena,
+                                        "%s is copied before the launch that computes it: copy "
+                                        "each part after its launch, in the same stream",
+                                        output_of(results)->name)
+                         : "what is copied or stored there was never computed: check the size of "
+                           "the grid, and which elements each thread stores";
         return cause;
     }
     if (output_of(results)->role == OPERAND_OUTPUT && reads_output(results, counterexample)) {
@@ -484,12 +499,28 @@ static struct cause objected_cause(const struct wrong_result *results)
     return cause;
 }
 
+/* A set that comes after the launches. */
+static struct cause set_last_cause(const struct wrong_result *results)
+{
+    struct cause cause = plain_mismatch(results, &results->any);
+    const char *output = output_of(results)->name;
+
+    cause.message = arena_printf(results->arena, "%s is set after the launch that computes it, %s",
+                                 output, where_text(results, &results->any));
+    cause.hint = arena_printf(results->arena,
+                              "set %s before the launch: what writes it last decides", output);
+    return cause;
+}
+
 /* The cause in words; where no pattern explains it, the first wrong element has to do. */
 static struct cause explained(const struct wrong_result *results)
 {
     const struct counterexample *first =
         results->exact.observation != NULL ? &results->exact : &results->any;
 
+    if (output_is_set_last(results)) {
+        return set_last_cause(results);
+    }
     switch (results->kind) {
     case WRONG_INPUT:
         return changed_cause(results);

@@ -74,11 +74,52 @@ static void finds_lists(void **state)
     }
 }
 
+static void finds_sets(void **state)
+{
+    static const struct {
+        const char *arguments;
+        const char *value; /* NULL: nothing is wrong */
+    } rows[] = {
+        {"d, INT_MIN, n * sizeof(int)", "INT_MIN"},
+        {"d, -FLT_MAX, n * sizeof(float)", "-"},
+        {"d, 1.0f, n * sizeof *d", "1.0f"},
+        {"d, 1, n * sizeof(int)", "1"},
+        {"&d[f(a, b)], 300, n * sizeof(int)", "300"},
+        {"d, 0, n * sizeof(int)", NULL},
+        {"d, 0.0f, n * sizeof(int)", NULL},
+        {"d, -1, n * sizeof(int)", NULL},
+        {"d, 0x7f, n * sizeof(int)", NULL},
+        {"d, 255, n * sizeof(int)", NULL},
+        {"d, 1, n", NULL},
+        {"d, 1, n * sizeof(char)", NULL},
+        {"d, value, n * sizeof(int)", NULL},
+        {"d, 1", NULL},
+        {"", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text = arena_printf(arena, "cudaMemset(%s);", rows[i].arguments);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        size_t value = 0;
+        source_tokens_read(arena, &file, &tokens);
+        if (sets_other_bytes(&tokens, 0, &value) != (rows[i].value != NULL)) {
+            fail_msg("%s", rows[i].arguments);
+        }
+        if (rows[i].value != NULL) {
+            assert_memory_equal(tokens.tokens[value].text, rows[i].value, strlen(rows[i].value));
+        }
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_private_arrays),
         cmocka_unit_test(finds_lists),
+        cmocka_unit_test(finds_sets),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
