@@ -40,7 +40,7 @@ static bool covered_init(const struct criteria_input *input, const struct rubric
 {
     for (size_t i = 0; i < launch->operand_count; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
-        if (operand->role != OPERAND_OUTPUT || operand->rank != 2) {
+        if (!operand_is_result(operand) || operand->rank != 2) {
             continue;
         }
         *out = (struct covered){
@@ -91,8 +91,8 @@ static bool shows_beyond(const struct covered *covered, const struct cause *caus
 }
 
 static void mark_grid(const struct criteria_input *input, struct arena *arena,
-                      const struct rubric_launch *launch, const struct covered *covered,
-                      struct cause *cause)
+                      const struct rubric_launch *launch, const char *kernel,
+                      const struct covered *covered, struct cause *cause)
 {
     const struct launch_geometry *geometry = &covered->observation->geometry;
     struct program_source source;
@@ -100,7 +100,7 @@ static void mark_grid(const struct criteria_input *input, struct arena *arena,
     struct file_token file_token;
 
     program_source_read(input, arena, launch->program, &source);
-    if (find_launches(&source, kernel_name(input, launch), &found, &file_token) != 1 ||
+    if (find_launches(&source, kernel, &found, &file_token) != 1 ||
         found.arguments[LAUNCH_GRID].end <= found.arguments[LAUNCH_GRID].first) {
         return;
     }
@@ -130,9 +130,59 @@ static void look_at_grid(const struct criteria_input *input, struct arena *arena
         const struct observation *observation = &run->observations[i];
         if (observation->launched && !observation_is_hidden(input, observation) &&
             covered_init(input, launch, observation, &covered) && shows_beyond(&covered, cause)) {
-            mark_grid(input, arena, launch, &covered, cause);
+            mark_grid(input, arena, launch, kernel_name(input, launch), &covered, cause);
             return;
         }
+    }
+}
+
+/* A grid that was rounded down *******************************************************************/
+
+/* True if whole blocks fit along an axis, and leave a rest that none of them covers. */
+static bool is_rounded_down(uint64_t threads, uint32_t block, size_t elements)
+{
+    return block > 1 && threads < elements && elements - threads < block;
+}
+
+/* How many axes of a call's only kernel were rounded down, of those that have a thread for each row
+ * or column; 0 if some axis is covered in another way. */
+static int axes_rounded_down(const struct covered *covered)
+{
+    const struct launch_geometry *at = &covered->observation->geometry;
+    const uint64_t across = threads_along(at, 0);
+    const uint64_t down = threads_along(at, 1);
+    const bool is_short = is_rounded_down(across, at->block[0], covered->columns);
+    const bool is_low = is_rounded_down(down, at->block[1], covered->rows);
+    const bool is_known =
+        (is_short || across >= covered->columns) && (is_low || down >= covered->rows);
+
+    return is_known ? is_short + is_low : 0;
+}
+
+static void look_at_rounding(const struct criteria_input *input, struct arena *arena,
+                             const struct rubric_criterion *criterion, struct cause *cause)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];
+    struct covered most = {0};
+    int most_axes = 0;
+
+    for (size_t i = 0; i < run->observation_count && launch->call != NULL; i++) {
+        const struct observation *observation = &run->observations[i];
+        struct covered covered;
+        if (observation->launched && !observation_is_hidden(input, observation) &&
+            observation->sample_count > 0 && observation->samples[0].kernel_count == 1 &&
+            covered_init(input, launch, observation, &covered) &&
+            axes_rounded_down(&covered) > most_axes) {
+            most = covered;
+            most_axes = axes_rounded_down(&covered);
+        }
+    }
+    if (most_axes > 0) {
+        mark_grid(input, arena, launch, most.observation->samples[0].kernels[0].plain_name, &most,
+                  cause);
+        cause->hint = "the grid leaves the last rows or columns without a thread: round the number "
+                      "of blocks up";
     }
 }
 
@@ -516,6 +566,9 @@ void related_locations(const struct criteria_input *input, struct arena *arena,
     }
     if (cause->code == CODE_GLOBAL_OUT_OF_BOUNDS) {
         look_at_grid(input, arena, criterion, cause);
+    } else if (cause->code == CODE_UNINITIALISED_GLOBAL || cause->code == CODE_NOT_A_NUMBER ||
+               cause->code == CODE_NOT_WRITTEN) {
+        look_at_rounding(input, arena, criterion, cause);
     } else if (cause->code == CODE_NULL_POINTER) {
         look_at_warnings(input, arena, input->rubric->launches[criterion->launch].program, cause);
     }

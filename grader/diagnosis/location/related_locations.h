@@ -7,6 +7,8 @@
 /* Adds to a verdict's cause, where it is certain:
  *   - an access outside every allocation, by a block beyond the output in a grid with more threads
  *     than the output has elements: where the grid is set
+ *   - elements that no thread computes, where whole blocks do not fill the output: where the grid
+ *     is set
  *   - a null pointer in a __device__ variable: where host code writes it, as the compiler warned
  *   - a launch that does not end: the loop, and the variable of its condition that nothing changes
  *   - a thread that belongs to the output and reads too far: the loop whose counter it reads with

@@ -68,6 +68,35 @@ static void grids(void **state)
     expect_also(0, "");
 }
 
+/* A call with one kernel. */
+static void round_grid(uint32_t across, uint32_t down, uint32_t block_x, uint32_t block_y)
+{
+    static const struct kernel_counts kernel = {.plain_name = "multiply"};
+
+    spoil_grid(across, down, 0, 0);
+    fixture.verdict.cause.code = CODE_UNINITIALISED_GLOBAL;
+    fixture.launch.call = "multiply";
+    fixture.observations[1].geometry.block[0] = block_x;
+    fixture.observations[1].geometry.block[1] = block_y;
+    fixture.samples[1][0].kernels = &kernel;
+    fixture.samples[1][0].kernel_count = 1;
+}
+
+static void grids_that_are_rounded_down(void **state)
+{
+    (void)state;
+    round_grid(1, 1, 16, 16);
+    expect_also(3, "16 threads in x and 16 in y, for 24 columns and 8 rows of C");
+    round_grid(2, 1, 10, 5);
+    expect_also(3, "20 threads in x and 5 in y, for 24 columns and 8 rows of C");
+    round_grid(2, 1, 16, 16); /* covers all */
+    expect_also(0, "");
+    round_grid(1, 1, 8, 8); /* each thread may have more columns */
+    expect_also(0, "");
+    round_grid(1, 1, 16, 1); /* or rows */
+    expect_also(0, "");
+}
+
 static void warned(const char *warning, int line)
 {
     set_up("__device__ const float *scratch;\n"
@@ -245,9 +274,11 @@ static void parts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grids), cmocka_unit_test(assignments),
-                                       cmocka_unit_test(loops), cmocka_unit_test(barriers),
-                                       cmocka_unit_test(steps), cmocka_unit_test(parts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grids),       cmocka_unit_test(grids_that_are_rounded_down),
+        cmocka_unit_test(assignments), cmocka_unit_test(loops),
+        cmocka_unit_test(barriers),    cmocka_unit_test(steps),
+        cmocka_unit_test(parts)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
