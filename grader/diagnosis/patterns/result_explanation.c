@@ -52,6 +52,9 @@ static const char *element_difference(const struct wrong_result *results,
     const void *after = counterexample->sample->after[problem.output];
     const enum element_type type = output_of(results)->type;
     compare_elements(&problem, results->input->oracle, expected, integers, states);
+    if (results->kind == WRONG_OLD_OUTPUT && states[index] == ELEMENT_UNWRITTEN) {
+        states[index] = ELEMENT_NOT_FINITE; /* it is stored, as it was */
+    }
     const struct wrong_element element = {
         .name = counterexample_element(results, counterexample, index),
         .type = type,
