@@ -15,7 +15,8 @@ bool find_private_array(const struct source_tokens *tokens, const struct source_
 bool is_comma_value(const struct source_tokens *tokens, struct token_range value);
 
 /* True if the call of cudaMemset() or cudaMemsetAsync() at a token gives elements of several bytes
- * a value that is none of repeated bytes, such as INT_MIN, 1.0f or 1; sets where the value starts. */
+ * a value that is none of repeated bytes, such as INT_MIN, 1.0f or 1. Sets where the value starts.
+ */
 bool sets_other_bytes(const struct source_tokens *tokens, size_t at, size_t *out_value);
 
 #endif

@@ -5,6 +5,7 @@
 #include "criteria/kernel_name.h"
 #include "diagnosis/hints/finding_hint.h"
 #include "diagnosis/location/locators.h"
+#include "diagnosis/location/race_explanation.h"
 #include "source/enclosing_loop.h"
 #include "source/printf_format.h"
 
@@ -232,6 +233,40 @@ static void look_at_warnings(const struct criteria_input *input, struct arena *a
     }
 }
 
+/* A copy to or from a variable of the device, whose name host code may not use as a pointer: where
+ * it is declared. */
+static void look_at_symbols(struct arena *arena, const struct program_source *source,
+                            const struct source_tokens *tokens, struct cause *cause)
+{
+    enum { WORDS_BEFORE = 8 };
+
+    for (size_t i = source_line_start(tokens, cause->line);
+         i < tokens->count && tokens->tokens[i].line == cause->line; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        struct file_token declared;
+        if (token->kind != TOKEN_NAME ||
+            find_declarations(source, arena_strndup(arena, token->text, token->length),
+                              &declared) != 1) {
+            continue;
+        }
+        const struct source_tokens *there = &declared.file->tokens;
+        for (size_t j = declared.token;
+             j > 0 && j + WORDS_BEFORE > declared.token && !token_is(there, j - 1, TOKEN_SIGN, ";");
+             j--) {
+            if (token_is(there, j - 1, TOKEN_NAME, "__constant__") ||
+                token_is(there, j - 1, TOKEN_NAME, "__device__")) {
+                const struct source_token *at = &there->tokens[declared.token];
+                add_mark(arena, cause,
+                         (struct cause_mark){there->file->name, at->line, at->column,
+                                             "a variable of the device, no pointer to its memory"});
+                cause->hint = "copy to such a variable by its name, with cudaMemcpyToSymbol(), or "
+                              "from it with cudaMemcpyFromSymbol()";
+                return;
+            }
+        }
+    }
+}
+
 /* Loops, barriers and parts of dynamic memory, by the text of the source ************************/
 
 /* The file of a cause; NULL if it is none of the program's. */
@@ -357,89 +392,6 @@ static void look_at_barriers(struct arena *arena, const struct source_tokens *to
                   "condition";
 }
 
-static bool has_barrier(const struct source_tokens *tokens, const struct source_loop *loop)
-{
-    for (size_t i = loop->close; i < loop->end; i++) {
-        if (token_is(tokens, i + 1, TOKEN_SIGN, "(") &&
-            (token_is(tokens, i, TOKEN_NAME, "__syncthreads") ||
-             token_is(tokens, i, TOKEN_NAME, "__syncwarp") ||
-             token_is(tokens, i, TOKEN_NAME, "sync"))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The elements of an array that a line names. */
-enum elements_named { NAMES_NONE, NAMES_ONE, NAMES_OTHERS };
-
-static enum elements_named elements_named(struct arena *arena, const struct source_tokens *tokens,
-                                          int line, const char *array)
-{
-    const char *first = NULL;
-
-    for (size_t i = source_line_start(tokens, line);
-         i < tokens->count && tokens->tokens[i].line == line; i++) {
-        size_t end = i + 1;
-        if (!token_is(tokens, i, TOKEN_NAME, array)) {
-            continue;
-        }
-        while (token_is(tokens, end, TOKEN_SIGN, "[")) {
-            end = token_close(tokens, end);
-        }
-        const char *element = text_of(arena, tokens, i, end);
-        if (first != NULL && strcmp(first, element) != 0) {
-            return NAMES_OTHERS;
-        }
-        first = element;
-    }
-    return first != NULL ? NAMES_ONE : NAMES_NONE;
-}
-
-/* A race in which threads change elements that others read, as the steps of a tree do: whether the
- * barrier belongs to a loop, and whether all threads change one element. */
-static void look_at_steps(struct arena *arena, const struct source_tokens *tokens,
-                          const struct finding *finding, struct cause *cause)
-{
-    if (finding == NULL || finding->place_count != 2 || finding->object == NULL ||
-        finding->places[0].line == 0 ||
-        strcmp(finding->places[0].file, finding->places[1].file) != 0) {
-        return;
-    }
-    const struct place *late = &finding->places[finding->main_place];
-    const struct place *early = &finding->places[1 - finding->main_place];
-    const bool is_warp = finding->code == CODE_WARP_RACE;
-    const char *barrier = is_warp ? "__syncwarp() or __syncthreads()" : "__syncthreads()";
-    const enum elements_named named = elements_named(arena, tokens, late->line, finding->object);
-    const bool is_in_line = late->line == early->line;
-    const bool is_write = strcmp(late->role, "write") == 0;
-    struct source_loop loop;
-    bool in_loop = find_loop_at(tokens, late->line, &loop);
-    bool is_step = in_loop && !has_barrier(tokens, &loop);
-    bool is_around = in_loop && tokens->tokens[loop.keyword].line <= early->line;
-
-    if (is_in_line && strcmp(late->role, early->role) != 0 && named == NAMES_ONE) {
-        cause->hint = "threads change the same element at the same time: use an atomic, such as "
-                      "atomicAdd(), or give each thread an element of its own";
-    } else if (is_step && is_around && (is_in_line || is_write) && early->line <= late->line &&
-               (named == NAMES_OTHERS || !is_in_line)) {
-        cause->hint = arena_printf(arena,
-                                   "each round of the loop reads what other threads wrote in the "
-                                   "round before: put %s at the end of the loop's body, outside of "
-                                   "conditions",
-                                   barrier);
-    } else if (is_in_line && named == NAMES_OTHERS) {
-        cause->hint =
-            arena_printf(arena, "read the elements into a variable, call %s, then write", barrier);
-    } else if (is_step && !is_around && !is_write && named == NAMES_OTHERS &&
-               early->line < late->line) {
-        cause->hint = arena_printf(arena,
-                                   "put %s after the writes, before the loop, and again at the end "
-                                   "of the loop's body, outside of conditions",
-                                   barrier);
-    }
-}
-
 /* The name in a line that its function makes a pointer into `array`, once and for all threads:
  * where that is set. */
 static size_t part_in_line(const struct program_file *file, int line, const char *array)
@@ -539,12 +491,16 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
         look_at_counter(arena, &file->tokens, finding, cause);
         break;
     case CODE_WARP_RACE:
-        look_at_steps(arena, &file->tokens, finding, cause);
+    case CODE_GLOBAL_RACE:
+        race_explain(arena, &file->tokens, finding, cause);
         break;
     case CODE_SHARED_RACE:
-        look_at_steps(arena, &file->tokens, finding, cause);
+        race_explain(arena, &file->tokens, finding, cause);
         look_at_barriers(arena, &file->tokens, finding, cause);
         look_at_parts(arena, file, finding, cause);
+        break;
+    case CODE_API_ERROR:
+        look_at_symbols(arena, &source, &file->tokens, cause);
         break;
     case CODE_PRINTOUT_MALFORMED:
     case CODE_PRINTOUT_WRONG:

@@ -10,6 +10,7 @@
  *   - elements that no thread computes, where whole blocks do not fill the output: where the grid
  *     is set
  *   - a null pointer in a __device__ variable: where host code writes it, as the compiler warned
+ *   - a copy that fails, to or from a variable of the device: where that is declared
  *   - a launch that does not end: the loop, and the variable of its condition that nothing changes
  *   - a thread that belongs to the output and reads too far: the loop whose counter it reads with
  *   - a race: a barrier that a condition keeps from running, or the later of two parts of one

@@ -107,6 +107,53 @@ static bool find_set(const struct criteria_input *input, struct arena *arena,
     return false;
 }
 
+/* The extent of the blocks in y, if they are alike in all of a kernel's launches that were seen; 0:
+ * not known. */
+static uint32_t rows_of_blocks(const struct launch_run *run)
+{
+    uint32_t rows = 0;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (!observation->launched || observation->sample_count == 0) {
+            continue;
+        }
+        if (observation->samples[0].kernel_count > 1 ||
+            (rows != 0 && rows != observation->geometry.block[1])) {
+            return 0;
+        }
+        rows = observation->geometry.block[1];
+    }
+    return rows;
+}
+
+/* A block with one row, for a kernel that uses threadIdx.y. */
+static bool find_flat_block(const struct criteria_input *input, const struct verdict *verdict,
+                            const struct program_file *file, const struct source_function *kernel,
+                            const struct file_token *launched, const struct source_launch *launch,
+                            struct slip *out)
+{
+    const struct source_tokens *tokens = &file->tokens;
+
+    if (rows_of_blocks(&input->evidence->launch_runs[verdict->criterion->launch]) != 1 ||
+        launch->arguments[LAUNCH_BLOCK].end <= launch->arguments[LAUNCH_BLOCK].first) {
+        return false;
+    }
+    for (size_t i = kernel->open; i + 2 < kernel->close; i++) {
+        if (token_is(tokens, i, TOKEN_NAME, "threadIdx") &&
+            token_is(tokens, i + 2, TOKEN_NAME, "y")) {
+            const struct file_token value =
+                find_value(launched->file, launch->arguments[LAUNCH_BLOCK]);
+            *out = (struct slip){&value.file->tokens, value.token,
+                                 "the block has one row, so threadIdx.y is always 0",
+                                 "a kernel that uses threadIdx.y needs blocks with rows: launch it "
+                                 "with dim3(columns, rows)"};
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool find_slip(const struct criteria_input *input, struct arena *arena,
                       const struct verdict *verdict, struct slip *out)
 {
@@ -130,7 +177,8 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
                 continue;
             }
             if (find_launches(&source, name, &launch, &launched) == 1 &&
-                find_list(arena, launched.file, &launch, out)) {
+                (find_list(arena, launched.file, &launch, out) ||
+                 find_flat_block(input, verdict, file, kernel, &launched, &launch, out))) {
                 return true;
             }
             if (find_private_array(&file->tokens, kernel, &array)) {

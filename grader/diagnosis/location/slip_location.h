@@ -4,10 +4,12 @@
 
 #include "criteria/criteria_input.h"
 
-/* If a criterion fails because of what a launch computes, and one of its kernels has an array that
- * each thread has for itself, or is launched with a list in brackets for a grid or block: names it
- * in the hint of the cause, and marks it. It becomes the place of the cause where that is a result
- * or has no place. */
+/* If a criterion fails because of what a launch computes, names the slip in the hint of the cause,
+ * and marks it; it becomes the place of the cause where that is a result or has no place:
+ *   - a kernel of the launch keeps in an array of each thread what its block is to share
+ *   - a grid or block is a list in brackets, or a block has one row for a kernel that uses
+ *     threadIdx.y
+ *   - a cudaMemset() is given a value that it cannot set */
 void slip_location(const struct criteria_input *input, struct arena *arena,
                    struct verdict *verdict);
 

@@ -253,6 +253,19 @@ static struct cause old_output_cause(const struct wrong_result *results)
                                   output, judged)));
 }
 
+/* True if the only launch stores some elements more than once, while it leaves others out. */
+static bool stores_again(const struct wrong_result *results,
+                         const struct counterexample *counterexample)
+{
+    const struct sample *sample = counterexample->sample;
+    const struct comparison *comparison = &counterexample->comparison;
+    const size_t written = comparison->elements - comparison->unwritten;
+    const uint64_t bytes = sample->counts.operands[results->output][COUNT_WRITE].bytes;
+
+    return sample->counts.is_counted && sample->call.launches <= 1 && written > 0 &&
+           bytes > written * element_bytes(output_of(results)->type);
+}
+
 static struct cause unwritten_cause(const struct wrong_result *results)
 {
     const struct counterexample *counterexample = &results->unwritten;
@@ -289,6 +302,13 @@ static struct cause unwritten_cause(const struct wrong_result *results)
         pattern.elements = NULL;
     }
     explain_by(results, &pattern, false, &cause);
+    if (stores_again(results, counterexample)) {
+        cause.hint = arena_printf(
+            results->arena,
+            "several threads store the same elements of %s, and none stores the others: give each "
+            "thread an index of its own, such as blockIdx.x * blockDim.x + threadIdx.x",
+            output);
+    }
     return cause;
 }
 

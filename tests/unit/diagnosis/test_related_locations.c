@@ -244,6 +244,51 @@ static void steps(void **state)
 #undef KERNEL
 }
 
+static void global_races(void **state)
+{
+#define KERNEL "__global__ void multiply(float *c, int n) {\n"
+    static const char own[] = KERNEL "    c[t] += a[t]; }\n";
+    static const char place[] = KERNEL "    c[t] = c[t - 1] + c[t + 1]; }\n";
+    static const char cleared[] = KERNEL "    c[t] = 0.0f;\n"
+                                         "    atomicAdd(&c[t], 1.0f); }\n";
+    static const char stepped[] = KERNEL "    for (int s = 0; s < n; s++) {\n"
+                                         "        to[t] = from[t - 1];\n"
+                                         "        __syncthreads(); }}\n";
+
+    (void)state;
+    found(own, CODE_GLOBAL_RACE, 2, "read", 2);
+    expect_hint("as before"); /* of one block */
+    found(own, CODE_GLOBAL_RACE, 2, "read", 2);
+    fixture.finding.places[1].block[0] = 1;
+    expect_hint("blockIdx.x * blockDim.x");
+    found(place, CODE_GLOBAL_RACE, 2, "read", 2);
+    fixture.finding.places[1].block[0] = 1;
+    expect_hint("write to another array");
+    found(cleared, CODE_GLOBAL_RACE, 2, "write", 3);
+    fixture.finding.places[1].block[0] = 1;
+    expect_hint("before the launch, with cudaMemset");
+    found(stepped, CODE_GLOBAL_RACE, 3, "read", 3);
+    fixture.finding.places[1].block[0] = 1;
+    expect_hint("launch it once for each step");
+#undef KERNEL
+}
+
+static void symbols(void **state)
+{
+    static const char source[] = "__constant__ float mask[9];\n"
+                                 "void launch() {\n"
+                                 "    cudaMemcpy(mask, h, 36, cudaMemcpyHostToDevice); }\n";
+    static const char pointer[] = "float *mask;\n"
+                                  "void launch() {\n"
+                                  "    cudaMemcpy(mask, h, 36, cudaMemcpyHostToDevice); }\n";
+
+    (void)state;
+    set_up(source, CODE_API_ERROR, 3);
+    expect_also(1, "a variable of the device, no pointer to its memory");
+    set_up(pointer, CODE_API_ERROR, 3);
+    expect_also(0, "");
+}
+
 static void parts(void **state)
 {
     static const char overlap[] = "__global__ void multiply(float *c, int n) {\n"
@@ -275,9 +320,10 @@ static void parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids),       cmocka_unit_test(grids_that_are_rounded_down),
-        cmocka_unit_test(assignments), cmocka_unit_test(loops),
-        cmocka_unit_test(barriers),    cmocka_unit_test(steps),
+        cmocka_unit_test(grids),        cmocka_unit_test(grids_that_are_rounded_down),
+        cmocka_unit_test(assignments),  cmocka_unit_test(loops),
+        cmocka_unit_test(barriers),     cmocka_unit_test(steps),
+        cmocka_unit_test(global_races), cmocka_unit_test(symbols),
         cmocka_unit_test(parts)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
