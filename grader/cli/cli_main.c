@@ -12,6 +12,7 @@
 #include "cli/command_report.h"
 #include "cli/command_run.h"
 #include "cli/command_step.h"
+#include "cli/command_term.h"
 #include "cli/command_watch.h"
 #include "cli/console.h"
 #include "cli/options.h"
@@ -88,6 +89,8 @@ int main(int argument_count, char **arguments)
         return command_lint(&options);
     case COMMAND_NEW:
         return command_new(&options);
+    case COMMAND_TERM:
+        return command_term(&options);
     case COMMAND_REGRADE:
         return command_regrade(&options);
     case COMMAND_REPORT:
