@@ -114,6 +114,10 @@ static bool is_edited(enum code code)
 static size_t program_of(const struct fix_request *request)
 {
     const struct rubric *rubric = request->input->rubric;
+
+    if (request->diagnostic->verdict_count == 0) {
+        return 0;
+    }
     const struct rubric_criterion *criterion =
         request->report->verdicts[request->diagnostic->verdicts[0]].criterion;
 

@@ -202,6 +202,9 @@ static void guard(struct fix_maker *maker, size_t variable, const char *inside, 
     const struct token_range statement = own_statement(maker);
     struct fix_draft draft = {.maker = maker};
 
+    if (is_guarded(maker, maker->at, variable)) {
+        return; /* a condition that is wrong, or one that lacks a part: see clause_editor.h */
+    }
     if (!has_barrier(maker)) {
         fix_insert_line(&draft, maker->file, after, after,
                         arena_printf(maker->arena, "if (%s) return;", outside));

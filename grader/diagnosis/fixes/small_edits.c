@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-/* True if what ends before `end`, an element of an array, stands twice in its clause: copied, and
- * not changed. */
-static bool is_copied(const struct clause *clause, size_t at)
+/* True if the element of an array at `at` stands between `from` and there too: copied, and not
+ * changed. */
+static bool is_copied(const struct clause *clause, size_t from, size_t at)
 {
     const struct program_file *file = clause->file;
     size_t end = fix_factor_end(file, at);
     size_t length = end - at;
 
-    for (size_t i = clause->first; i + length <= at && length > 1; i++) {
+    for (size_t i = from; i + length <= at && length > 1; i++) {
         size_t same = 0;
         while (same < length && fix_same_token(file, i + same, at + same)) {
             same++;
@@ -61,7 +61,7 @@ static void edit_clause(struct clause_editor *editor)
     editor->target = target_end(clause);
     for (size_t i = clause->first; i < clause->end && editor->count < CLAUSE_EDITS_MAX; i++) {
         bool is_copy = fix_is_name(clause->file, i) && fix_sign_is(clause->file, i + 1, "[") &&
-                       is_copied(clause, i);
+                       is_copied(clause, editor->target, i);
         copy_end = is_copy ? fix_factor_end(clause->file, i) : copy_end;
         /* where a value is stored is seldom wrong if all is written */
         editor->extra = i < copy_end                        ? -2
@@ -71,7 +71,9 @@ static void edit_clause(struct clause_editor *editor)
         clause_edit_token(editor, i);
     }
     editor->extra = 0;
-    clause_edit_whole(editor);
+    if (editor->maker->request->diagnostic->verdict_count > 0) {
+        clause_edit_whole(editor);
+    }
 }
 
 static int compare_edits(const void *left, const void *right)

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BOUND_PAIRS = 2 };
+
 /* Signs and names that are mistaken for each other. */
 static const struct {
     const char *wrong, *right;
     int cost;
 } pairs[] = {
-    {"<=", "<", COST_LIKELY},
+    {"<=", "<", COST_LIKELY}, /* the first two: bounds that let one too many pass */
     {">", ">=", COST_LIKELY},
     {"<", "<=", COST_COMMON},
     {">=", ">", COST_COMMON},
@@ -70,11 +72,15 @@ static void exchange_pairs(struct clause_editor *editor, size_t at)
     const struct program_file *file = editor->clause->file;
     bool is_outside = code_cause(editor->maker->request->diagnostic->code) == CAUSE_OUT_OF_BOUNDS;
 
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    size_t count = editor->maker->request->diagnostic->verdict_count > 0
+                       ? sizeof pairs / sizeof pairs[0]
+                       : BOUND_PAIRS;
+    for (size_t i = 0; i < count; i++) {
         if ((fix_sign_is(file, at, pairs[i].wrong) || fix_name_is(file, at, pairs[i].wrong)) &&
             !is_fixed_assignment(editor, at)) {
             clause_editor_replace(editor, at, at + 1, pairs[i].right,
-                                  pairs[i].cost - (i < 2 && is_outside ? COST_COMMON : 0));
+                                  pairs[i].cost -
+                                      (i < BOUND_PAIRS && is_outside ? COST_COMMON : 0));
         }
     }
 }
@@ -148,7 +154,8 @@ static void edit_operation(struct clause_editor *editor, size_t at)
                           : binds_more(file, at)            ? COST_RARE
                                                             : COST_COMMON);
     if (!fix_sign_is(file, at, "-")) {
-        clause_editor_replace(editor, first, at + 1, "", COST_RARE);
+        bool is_count = first + 1 == at && file->tokens.tokens[first].kind == TOKEN_NUMBER;
+        clause_editor_replace(editor, first, end, right, is_count ? COST_COMMON : COST_RARE);
     }
     if ((is_division || fix_sign_is(file, at, "-") || fix_sign_is(file, at, "%")) && !is_number) {
         clause_editor_replace(
@@ -339,7 +346,11 @@ static void edit_number(struct clause_editor *editor, size_t at)
     if (is_whole) {
         clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value + 1),
                               COST_COMMON);
-        if (value > 0) {
+        /* without `* 1` and `+ 0`: what drops an operand makes the same */
+        bool is_factor = fix_sign_is(file, at + 1, "*") || fix_sign_is(file, at - 1, "*") ||
+                         fix_sign_is(file, at - 1, "/");
+        bool is_term = fix_sign_is(file, at - 1, "+") || fix_sign_is(file, at - 1, "-");
+        if (value > 0 && !(value == 2 && is_factor) && !(value == 1 && is_term)) {
             clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value - 1),
                                   COST_COMMON);
         }
@@ -429,8 +440,11 @@ static void append_operand(struct clause_editor *editor, size_t at)
 
 void clause_edit_token(struct clause_editor *editor, size_t at)
 {
-    append_operand(editor, at);
     exchange_pairs(editor, at);
+    if (editor->maker->request->diagnostic->verdict_count == 0) {
+        return; /* nothing says which value is right */
+    }
+    append_operand(editor, at);
     edit_operation(editor, at);
     edit_choice(editor, at);
     edit_member(editor, at);
