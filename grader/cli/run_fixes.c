@@ -11,7 +11,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,7 +38,7 @@ struct trial_result {
 static const char *const *trial_environment(const struct trials *trials)
 {
     const char *path = trials->request->path;
-    const char *old = getenv("CPATH");
+    const char *old = "";
     size_t count = 0;
     size_t kept = 0;
 
@@ -48,12 +47,13 @@ static const char *const *trial_environment(const struct trials *trials)
     }
     const char **entries = arena_array(trials->arena, count + 2, sizeof *entries);
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(environ[i], "CPATH=", 6) != 0) {
-            entries[kept++] = environ[i];
-        }
+        bool is_path = strncmp(environ[i], "CPATH=", 6) == 0;
+        old = is_path ? environ[i] + 6 : old;
+        entries[kept] = environ[i];
+        kept += is_path ? 0 : 1;
     }
     entries[kept] = arena_printf(trials->arena, "CPATH=%.*s.%s%s", (int)(path_name(path) - path),
-                                 path, old == NULL ? "" : ":", old == NULL ? "" : old);
+                                 path, old[0] == '\0' ? "" : ":", old);
     return entries;
 }
 

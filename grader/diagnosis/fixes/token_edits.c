@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOUND_PAIRS = 2 };
+enum { BOUND_PAIRS = 3 };
 
 /* Signs and names that are mistaken for each other. */
 static const struct {
     const char *wrong, *right;
     int cost;
 } pairs[] = {
-    {"<=", "<", COST_LIKELY}, /* the first two: bounds that let one too many pass */
+    /* the first ones: bounds that let too many pass */
+    {"<=", "<", COST_LIKELY},
     {">", ">=", COST_LIKELY},
+    {"&&", "||", COST_COMMON},
     {"<", "<=", COST_COMMON},
     {">=", ">", COST_COMMON},
     {"+=", "=", COST_LIKELY},
@@ -30,7 +32,6 @@ static const struct {
     {"/", "%", COST_COMMON},
     {"%", "/", COST_COMMON},
     {"/", "*", COST_LAST},
-    {"&&", "||", COST_COMMON},
     {"||", "&&", COST_COMMON},
     {"<<", ">>", COST_RARE},
     {">>", "<<", COST_RARE},
