@@ -277,8 +277,89 @@ static void exchange_stored_indices(struct clause_editor *editor)
     clause_editor_keep(editor, &draft, COST_LIKELY);
 }
 
+/* Where a token of `twin`, `i` tokens after its start, goes in the clause: to what stands there for
+ * most tokens like it, or, if `follows_first`, only the first that differs goes elsewhere. */
+static size_t mapped_token(const struct clause *clause, size_t twin, size_t i, bool follows_first)
+{
+    const struct program_file *file = clause->file;
+    size_t length = clause->end - clause->first;
+    size_t best = twin + i;
+    size_t best_count = 0;
+
+    for (size_t j = 0; j < length; j++) {
+        size_t own = clause->first + j;
+        size_t count = 0;
+        if (!fix_same_token(file, twin + j, twin + i)) {
+            if (follows_first && !fix_same_token(file, own, twin + j)) {
+                return twin + i; /* another one was the first */
+            }
+            continue;
+        }
+        for (size_t k = 0; k < length; k++) {
+            count += fix_same_token(file, twin + k, twin + i) &&
+                             fix_same_token(file, clause->first + k, own)
+                         ? 1
+                         : 0;
+        }
+        if (follows_first && !fix_same_token(file, own, twin + j)) {
+            return own;
+        }
+        bool is_more =
+            count > best_count || (count == best_count && !fix_same_token(file, own, twin + i));
+        best = is_more && !follows_first ? own : best;
+        best_count = is_more ? count : best_count;
+    }
+    return best;
+}
+
+/* Makes the clause like a statement of the same shape beside it: x = b.x - a.x; y = b.y - a.x; */
+static void follow_twin(struct clause_editor *editor, size_t twin, bool follows_first)
+{
+    const struct clause *clause = editor->clause;
+    const struct program_file *file = clause->file;
+    struct fix_draft draft = {.maker = editor->maker};
+
+    for (size_t i = 0; i < clause->end - clause->first; i++) {
+        size_t token = mapped_token(clause, twin, i, follows_first);
+        if (!fix_same_token(file, token, clause->first + i)) {
+            fix_replace(&draft, file, clause->first + i, clause->first + i + 1,
+                        clause_text(editor, token, token + 1));
+        }
+    }
+    clause_editor_keep(editor, &draft, 0);
+}
+
+static void follow_twins(struct clause_editor *editor)
+{
+    enum { TWIN_TOKENS_MIN = 6, TWIN_TOKENS_MAX = 48 };
+    const struct clause *clause = editor->clause;
+    const struct program_file *file = clause->file;
+    size_t length = clause->end - clause->first;
+    const size_t twins[] = {clause->first - length, clause->end};
+
+    if (!clause_is_statement(clause) || length < TWIN_TOKENS_MIN || length > TWIN_TOKENS_MAX ||
+        clause->first < clause->function->open + 1 + length) {
+        return;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        bool is_twin = twins[i] + length <= clause->function->close &&
+                       source_statement_end(&file->tokens, twins[i]) == twins[i] + length;
+        for (size_t j = 0; j < length && is_twin; j++) {
+            const struct source_token *own = &file->tokens.tokens[clause->first + j];
+            is_twin =
+                own->kind == file->tokens.tokens[twins[i] + j].kind &&
+                (own->kind != TOKEN_SIGN || fix_same_token(file, clause->first + j, twins[i] + j));
+        }
+        if (is_twin) {
+            follow_twin(editor, twins[i], false);
+            follow_twin(editor, twins[i], true);
+        }
+    }
+}
+
 void clause_edit_whole(struct clause_editor *editor)
 {
+    follow_twins(editor);
     exchange_stored_indices(editor);
     exchange_axes(editor);
     extend_condition(editor);

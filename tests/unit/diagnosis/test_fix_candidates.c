@@ -343,6 +343,14 @@ static void small_edits(void **state)
         {CODE_MISMATCH, 7, 3, 0,
          "__device__ int f(int v)\n{\n  return v > 8 ? 0 : v;\n}\n" KERNEL "  a[n] = f(n);\n}\n",
          "3-  return v > 8 ? 0 : v;\n3+  return v;\n\n"},
+        /* not like the statements beside it */
+        {CODE_MISMATCH, 6, 3, 0,
+         KERNEL "  float x = b.x - c.x;\n  float y = b.y - c.x;\n  float z = b.z - c.z;\n"
+                "  a[0] = x + y + z;\n}\n",
+         "4-  float y = b.y - c.x;\n4+  float y = b.y - c.y;\n\n"},
+        {CODE_MISMATCH, 5, 3, 0,
+         KERNEL "  float x = b.x - c.x;\n  float y = c.y - b.y;\n  a[0] = x + y;\n}\n",
+         "4-  float y = c.y - b.y;\n4+  float y = b.y - c.y;\n\n"},
         {CODE_GLOBAL_RACE, 3, 3, 3, KERNEL "  a[0] = s[t];\n}\n",
          "3-  a[0] = s[t];\n3+  atomicAdd(&a[0], s[t]);\n\n"},
         {CODE_NOT_A_NUMBER, 4, 3, 0, KERNEL "  float s[32];\n  s[t] = a[t];\n}\n",
