@@ -20,7 +20,7 @@
 #define GPUGRADE_DEVICE_EMULATED_MACHINE_H
 
 #include "device/emulated/memory/window_memory.h"
-#include "ptx/ptx.h"
+#include "ptx/ptx_matrix.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -134,6 +134,23 @@ struct slot_special {
     uint8_t special; /* enum ptx_special */
 };
 
+/* Where in a matrix the elements of the lanes lie: rows or columns that are apart in memory, and
+ * the place in them. */
+struct element_places {
+    uint8_t major[LANES], minor[LANES];
+};
+
+/* A product of matrices, d = a b + c, each a fragment in registers (ptx_matrix.h). */
+struct tensor_product {
+    struct ptx_matrix matrix;
+    struct ptx_fragment fragments[4];    /* d, a, b, c */
+    uint32_t slots[4][PTX_FRAGMENT_MAX]; /* of their registers */
+    struct ptx_element_place *places[4]; /* [LANES][elements] */
+    unsigned
+        sum_length; /* of floating point: products that are added up at once; k is a multiple */
+    bool saturates;
+};
+
 /* A register of the PTX that is no predicate. */
 struct slot_register {
     uint32_t slot;
@@ -186,6 +203,9 @@ struct kernel_code {
     size_t register_count;
     const struct shared_tile *tiles; /* [tile_count], sorted by start */
     size_t tile_count;
+    const struct element_places *places;   /* [place_count] by target of ELEMENT_ADDRESS */
+    const struct tensor_product *products; /* [product_count] by target of TENSOR_PRODUCT */
+    size_t place_count, product_count;
     uint32_t file_bytes;     /* of the register file of a warp */
     uint32_t register_bytes; /* its beginning, which a block finds as worker->registers has it */
     uint32_t pattern_count;
@@ -327,7 +347,7 @@ struct block {
     struct block_exit *exits; /* [threads] */
     uint32_t exit_count;
     uint64_t rounds; /* turns of all warps */
-    uint64_t warp_instructions, lane_instructions, barrier_arrivals;
+    uint64_t warp_instructions, lane_instructions, barrier_arrivals, tensor_multiply_adds;
     uint64_t idle_warp_instructions, idle_lane_instructions; /* of them, in turns that only waited:
                                                                 how many depends on the order of the
                                                                 turns, so they do not count */
