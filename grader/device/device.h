@@ -104,7 +104,6 @@ struct device_counters {
     uint64_t lane_instructions;
     uint64_t warp_instructions;
     uint64_t barriers; /* arrivals of warps */
-    uint64_t tensor_multiply_adds; /* on tensor cores */
     uint64_t work;     /* of the emulated device: units (emulated/launch_work.h) */
 };
 

@@ -27,8 +27,8 @@
 #include "ptx/ptx_tables.h"
 
 enum {
-    PTX_NESTING_MAX = 64,   /* blocks in blocks, braces in initial values */
-    PTX_DIMENSIONS_MAX = 8, /* of an array */
+    PTX_NESTING_MAX = 64,              /* blocks in blocks, braces in initial values */
+    PTX_DIMENSIONS_MAX = 8,            /* of an array */
     PTX_VECTOR_MAX = PTX_FRAGMENT_MAX, /* elements in { } */
     PTX_FILES_MAX = 1 << 16,
     PTX_LOCATIONS_MAX = 1 << 22,

@@ -114,7 +114,8 @@ struct op {
     uint32_t pattern;        /* index in worker->patterns; of a table: its first target */
     uint32_t ordinal;        /* how many PTX instructions come before this one */
     uint32_t work;           /* weights of all ops before this one */
-    uint32_t access_index;   /* of a load, store, atomic, barrier or guarded branch: its number in
+    uint32_t
+        access_index; /* of a load, store, atomic, barrier, product or guarded branch: its number in
                                 the kernel, below kernel_code.access_count; else unused */
 };
 
@@ -347,7 +348,7 @@ struct block {
     struct block_exit *exits; /* [threads] */
     uint32_t exit_count;
     uint64_t rounds; /* turns of all warps */
-    uint64_t warp_instructions, lane_instructions, barrier_arrivals, tensor_multiply_adds;
+    uint64_t warp_instructions, lane_instructions, barrier_arrivals;
     uint64_t idle_warp_instructions, idle_lane_instructions; /* of them, in turns that only waited:
                                                                 how many depends on the order of the
                                                                 turns, so they do not count */
@@ -477,7 +478,7 @@ static inline bool op_is_memory(const struct op *op)
 /* True for ops that have an access_index. */
 static inline bool op_is_counted(const struct op *op)
 {
-    return op_is_memory(op) || op->code == OP_BARRIER ||
+    return op_is_memory(op) || op->code == OP_BARRIER || op->code == OP_TENSOR_PRODUCT ||
            (op->code == OP_BRANCH && (op->flags & OP_GUARDED) != 0);
 }
 

@@ -234,7 +234,6 @@ void block_start(struct block *block, uint64_t linear)
     block->warp_instructions = 0;
     block->lane_instructions = 0;
     block->barrier_arrivals = 0;
-    block->tensor_multiply_adds = 0;
     block->work = start_work(block);
     block->added_work = 0;
     block->worker->waiting_work = 0;
@@ -359,6 +358,5 @@ void block_finish(struct block *block)
     worker->counters.warp_instructions += block->warp_instructions - block->idle_warp_instructions;
     worker->counters.lane_instructions += block->lane_instructions - block->idle_lane_instructions;
     worker->counters.barriers += block->barrier_arrivals;
-    worker->counters.tensor_multiply_adds += block->tensor_multiply_adds;
     worker->worst = block->state > worker->worst ? block->state : worker->worst;
 }

@@ -122,7 +122,6 @@ static void worker_merge(const struct thread_job *job, struct grid_outcome *outc
 {
     const struct worker *worker = &job->worker;
     outcome->counters.warp_instructions += worker->counters.warp_instructions;
-    outcome->counters.tensor_multiply_adds += worker->counters.tensor_multiply_adds;
     outcome->counters.lane_instructions += worker->counters.lane_instructions;
     outcome->counters.barriers += worker->counters.barriers;
     finding_table_merge(&outcome->findings, &job->findings);

@@ -2,6 +2,7 @@
 #include "device/emulated/exec/tensor_cores.h"
 
 #include "device/emulated/arithmetic/tensor_sums.h"
+#include "device/emulated/memory/access_counts.h"
 
 #include <string.h>
 
@@ -144,6 +145,8 @@ void tensor_product_run(struct warp *warp, const struct op *op, uint32_t mask)
     collect(warp, product, 3, c);
     tensor_sums(product, a, b, c, d);
     spread(warp, product, mask, d);
-    warp->block->tensor_multiply_adds += multiply_adds;
+    if (warp->worker->is_watched) {
+        count_product(warp, op, mask, multiply_adds);
+    }
     warp->block->work += multiply_adds / MULTIPLY_ADDS_PER_WORK;
 }
