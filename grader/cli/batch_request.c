@@ -106,8 +106,8 @@ static enum error check_words(const struct batch_request *request, struct diagno
     if (request->results == NULL || request->results[0] == '\0') {
         trouble = "batch needs a folder for the results: gpugrade batch SUBMISSIONS -o RESULTS";
     } else if (request->is_chunk && request->slurm.is_wanted) {
-        trouble = "RESULTS is a chunk that a Slurm task grades; name the results folder of the "
-                  "whole class";
+        trouble = "RESULTS is a chunk that a task of a cluster grades; name the results folder of "
+                  "the whole class";
     } else if (request->submissions == NULL && !request->resume && !request->only_failed &&
                !request->slurm.only_takes) {
         trouble = "batch needs the folder of the submissions: gpugrade batch SUBMISSIONS -o "

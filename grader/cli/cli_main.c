@@ -14,6 +14,7 @@
 #include "cli/command_report.h"
 #include "cli/command_run.h"
 #include "cli/command_step.h"
+#include "cli/command_term.h"
 #include "cli/command_watch.h"
 #include "cli/console.h"
 #include "cli/options.h"
@@ -94,6 +95,8 @@ int main(int argument_count, char **arguments)
         return command_mark(&options);
     case COMMAND_NEW:
         return command_new(&options);
+    case COMMAND_TERM:
+        return command_term(&options);
     case COMMAND_REGRADE:
         return command_regrade(&options);
     case COMMAND_REPORT:

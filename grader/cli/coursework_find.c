@@ -321,7 +321,7 @@ static bool names_source(const struct rubric *rubric, const char *name)
 static enum hints stricter_hints(enum hints left, enum hints right)
 {
     static const int ranks[] = {
-        [HINTS_EXPLAIN] = 0, [HINTS_FIX] = 0, [HINTS_LOCATE] = 1, [HINTS_NONE] = 2};
+        [HINTS_FIX] = 0, [HINTS_EXPLAIN] = 1, [HINTS_LOCATE] = 2, [HINTS_NONE] = 3};
 
     return ranks[right] > ranks[left] ? right : left;
 }
@@ -338,7 +338,7 @@ static enum hints hints_beside(struct arena *arena, const char *root, const char
                    rubric_load(arena, beside, root, &rubric, &unused) == ERROR_NONE &&
                    names_source(rubric, name)
                ? rubric->hints
-               : HINTS_EXPLAIN;
+               : HINTS_FIX;
 }
 
 enum hints coursework_hints(struct arena *arena, const char *root, const char *const *paths,
@@ -346,7 +346,7 @@ enum hints coursework_hints(struct arena *arena, const char *root, const char *c
 {
     struct diagnostic unused = {.message = ""};
     const struct rubric *const *rubrics = NULL;
-    enum hints hints = HINTS_EXPLAIN;
+    enum hints hints = HINTS_FIX;
     size_t count = 0;
 
     if (coursework_list(arena, root, &rubrics, &count, &unused) != ERROR_NONE) {

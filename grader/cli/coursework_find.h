@@ -33,7 +33,7 @@ enum error coursework_list(struct arena *arena, const char *root,
 
 /* How much a report may say about a program of files at these paths: as much as the strictest of
  * those courseworks allows that have a source of such a name. They are those of the root, and the
- * one in rubric.json beside a file, as `handout` writes it. HINTS_EXPLAIN: there is none, or no
+ * one in rubric.json beside a file, as `handout` writes it. HINTS_FIX: there is none, or no
  * rubric can be read. */
 enum hints coursework_hints(struct arena *arena, const char *root, const char *const *paths,
                             size_t path_count);

@@ -120,6 +120,8 @@ struct class_pair {
 struct class_results {
     const char *title; /* of the coursework */
     const char *coursework;
+    const char *term; /* the title of the term whose page is index.html beside that on the class;
+                         NULL: none */
     int64_t rubric_version;
     const char *rubric_sha256; /* of the public rubric where something is hidden */
     const char *seed;          /* "0x..." */

@@ -55,6 +55,13 @@ gpugrade batch submissions -o results *|docs/instructors.md:gpugrade batch submi
 gpugrade batch SUBMISSIONS -o RESULTS --rubric *|docs/instructors.md:-o results --rubric |tests/cli/guide.sh follows that guide
 gpugrade check DIR --rubric autumn.json|docs/instructors.md:--rubric autumn.json --as instructor|tests/cli/guide.sh follows that guide
 gpugrade batch SUBMISSIONS -o RESULTS --slurm|tests/batch/slurm.sh:--slurm|on a cluster that the test starts
+gpugrade term autumn.json -o pages|tests/cli/term.sh:"$GPUGRADE" term|on made-up stores
+gpugrade term FILE -o DIR|tests/cli/term.sh:"$GPUGRADE" term|on made-up stores
+{"title": "GPU programming"*|tests/cli/term.sh:"best": 1|the same with other names
+gpugrade batch SUBMISSIONS -o RESULTS --k8s pod.json|tests/batch/slurm.sh:--k8s|the test plays the Pods
+gpugrade batch --slurm-merge -o RESULTS|tests/batch/slurm.sh:--slurm-merge|the test plays the Pods
+kubectl create *|-|needs a cluster; tests/batch/slurm.sh checks the file
+{"spec": {"containers": *|tests/batch/slurm.sh:{"spec": {"containers":|the file has a Pod template
 chgrp gpugrade gpugrade-jail;*|-|needs a group on the machine
 groupadd *|tests/install/package_inside.sh:groupadd graders|tests/run --long: needs root
 dpkg-statoverride *|tests/install/package_inside.sh:dpkg-statoverride --add --update root graders 0750|tests/run --long: needs root

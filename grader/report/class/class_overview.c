@@ -107,9 +107,13 @@ static void append_links(const struct class_view *view, struct text *out)
 
 void class_overview(const struct class_view *view, struct text *out)
 {
-    text_append(out,
-                "<header>\n<div class=\"top\">\n<div><p class=\"maker\">gpugrade, a class</p>\n"
-                "<h1>");
+    text_append(out, "<header>\n<div class=\"top\">\n<div><p class=\"maker\">gpugrade, a class");
+    if (view->results->term != NULL) {
+        text_append(out, " of <a href=\"index.html\">");
+        html_escape(out, view->results->term);
+        text_append(out, "</a>");
+    }
+    text_append(out, "</p>\n<h1>");
     html_escape(out, view->results->title);
     text_append(out, "</h1></div>\n");
     if (view->facts->mark_count > 0) {
