@@ -1,5 +1,5 @@
 /* intake_notebook.c: see intake_notebook.h. The JSON is read once from front to back, and no tree
- * of it is made: a tree of a hostile file would need a hundred times its bytes. Nothing recurses. */
+ * of it is made: that of a hostile file would need a hundred times its bytes. Nothing recurses. */
 #include "submission/intake_notebook.h"
 
 #include "base/text.h"

@@ -6,8 +6,8 @@
  *     %%cu                     a program without a name
  *
  * Cells count in their order, whether they were run or not. Of two that write one file the later
- * one counts. Files that were handed in beside the notebook go before. Of a path that leads out of the
- * submission ("/content/sum.cu") its last part is the name.
+ * one counts. Files that were handed in beside the notebook go before. A path that leads out of
+ * the submission ("/content/sum.cu") counts by its last part.
  */
 #ifndef GPUGRADE_SUBMISSION_INTAKE_NOTEBOOK_H
 #define GPUGRADE_SUBMISSION_INTAKE_NOTEBOOK_H
