@@ -212,7 +212,6 @@ static struct magic read_magic(struct arena *arena, const char *line)
     if (!is_write && !is_cuda) {
         return magic;
     }
-    magic.is_magic = true;
     line += strcspn(line, " \t");
     while ((word = next_word(arena, &line)) != NULL) {
         bool names = strcmp(word, "-n") == 0 || strcmp(word, "--name") == 0;
