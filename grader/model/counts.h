@@ -73,8 +73,9 @@ struct other_count {
 struct launch_counts {
     bool is_counted; /* false: the device does not count */
     uint64_t lane_instructions, warp_instructions;
-    uint64_t work;             /* units (work_limit.h) */
-    uint64_t barrier_arrivals; /* of warps */
+    uint64_t work;                 /* units (work_limit.h) */
+    uint64_t barrier_arrivals;     /* of warps */
+    uint64_t tensor_multiply_adds; /* of products of matrices on tensor cores: m n k of each */
     struct access_sum totals[COUNT_SPACES][COUNT_ACCESSES];
     /* Accesses to the allocation of each operand, in the order of the launch's operands. One that
      * several operands lie in counts for the first input among them, or the first of them. */

@@ -388,6 +388,8 @@ bool locate_result_store(const struct locator *locator, struct location *out_loc
     }
     bool is_of_values = result->kind != WRONG_SECOND_LAUNCH && result->kind != WRONG_UNWRITTEN &&
                         !wrong_result_is_undefined(result);
-    return (is_of_values && locate_store(locator, output, PLACE_GLOBAL, stores, out_location)) ||
+    /* the copy may be of something else */
+    const char *copied = arena_printf(locator->arena, "stores what should come to %s", name);
+    return (is_of_values && locate_store(locator, output, PLACE_GLOBAL, copied, out_location)) ||
            locate_host_work(locator, out_location);
 }
