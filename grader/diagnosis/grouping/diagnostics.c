@@ -284,6 +284,17 @@ static const struct rubric_criterion *criterion_of(const struct telling *telling
                : NULL;
 }
 
+/* How the command that repeats the check names the program: "/opt/bin/gpugrade". */
+static const char *program_of(const struct telling *telling)
+{
+    const char *again = text_or_empty(telling->report->again);
+    const char *end = strstr(again, " check");
+
+    return end == NULL || end == again
+               ? "gpugrade"
+               : arena_strndup(telling->arena, again, (size_t)(end - again));
+}
+
 static void add_notes(struct telling *telling)
 {
     const struct verdict *verdict = telling->root_cause->verdict;
@@ -313,7 +324,7 @@ static void add_notes(struct telling *telling)
     }
     if (code != CODE_NONE && telling->report->hints == HINTS_EXPLAIN) {
         add_note(telling, NOTE_EXPLAIN,
-                 arena_printf(telling->arena, "gpugrade explain %s", code_id(code)));
+                 arena_printf(telling->arena, "%s explain %s", program_of(telling), code_id(code)));
     }
     telling->diagnostic->notes = telling->notes;
     telling->diagnostic->note_count = telling->note_count;
