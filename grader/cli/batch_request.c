@@ -46,6 +46,7 @@ static const struct repeated {
     bool is_of_cluster;
 } repeated_options[] = {
     {OPTION_ROSTER, "--roster", false},
+    {OPTION_ZONE, "--zone", false},
     {OPTION_GPUS, "--gpus", false},
     {OPTION_JOBS, "-j", false},
     {OPTION_SLURM_SITE, "--slurm-site", true},
@@ -163,8 +164,11 @@ enum error batch_request_make(struct arena *arena, const struct options *options
         error = check_words(&request, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = resolve(arena, "the roster", options->values[OPTION_ROSTER], &request.roster,
+        error = resolve(arena, "the roster", options->values[OPTION_ROSTER], &request.roster.path,
                         diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = options_zone(arena, options, &request.roster.zone, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = resolve(arena, "the rubric", request.shared.rubric_path,

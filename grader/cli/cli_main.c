@@ -5,8 +5,10 @@
 #include "cli/command_courses.h"
 #include "cli/command_doctor.h"
 #include "cli/command_explain.h"
+#include "cli/command_forget.h"
 #include "cli/command_handout.h"
 #include "cli/command_lint.h"
+#include "cli/command_mark.h"
 #include "cli/command_new.h"
 #include "cli/command_regrade.h"
 #include "cli/command_report.h"
@@ -83,10 +85,14 @@ int main(int argument_count, char **arguments)
         return command_doctor(&options);
     case COMMAND_EXPLAIN:
         return command_explain(&options);
+    case COMMAND_FORGET:
+        return command_forget(&options);
     case COMMAND_HANDOUT:
         return command_handout(&options);
     case COMMAND_LINT:
         return command_lint(&options);
+    case COMMAND_MARK:
+        return command_mark(&options);
     case COMMAND_NEW:
         return command_new(&options);
     case COMMAND_TERM:
