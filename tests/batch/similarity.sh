@@ -1,7 +1,7 @@
 #!/bin/sh
 # similarity.sh: who is said to be alike in a small class: a disguised copy, and equal files; not who
 # solved it alone, nor who has only what the template and the reference solution have. Students are
-# told nothing of it.
+# told nothing of it. Then the marks of that class come about again.
 # tests/run: --all
 set -u
 . "$(dirname -- "$0")/../shell_lib.sh"
@@ -139,5 +139,25 @@ if sort "$SCRATCH/expected" | diff - "$SCRATCH/got" >"$SCRATCH/diff"; then
     pass 'students of last year are compared with those of this one'
 else
     fail 'students of last year are compared with those of this one' "$(cat "$SCRATCH/out" "$SCRATCH/diff")"
+fi
+
+# The marks come about again from what the results say of themselves.
+head -n 1 "$SCRATCH/class.jsonl" >"$SCRATCH/origin"
+"$GPUGRADE" batch "$class" -o "$SCRATCH/again" --coursework "$(jq -r .coursework "$SCRATCH/origin")" \
+    --seed "$(jq -r .seed "$SCRATCH/origin")" --device emulated >"$SCRATCH/out" 2>&1 </dev/null
+"$GPUGRADE" report "$SCRATCH/again" --format jsonl 2>>"$SCRATCH/out" | head -n 1 |
+    jq -c '[.rubric, .seed, .grader]' >"$SCRATCH/got"
+jq -c '[.rubric, .seed, .grader]' "$SCRATCH/origin" >"$SCRATCH/expected"
+for table in "$results" "$SCRATCH/again"; do
+    "$GPUGRADE" report "$table" --format csv 2>>"$SCRATCH/out" | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    print({name: cell for name, cell in row.items() if name != "seconds"})' >"$table.rows"
+done
+if cmp -s "$SCRATCH/expected" "$SCRATCH/got" && [ -s "$results.rows" ] &&
+    diff "$results.rows" "$SCRATCH/again.rows" >"$SCRATCH/diff"; then
+    pass 'marks come about again by the same rubric and seed'
+else
+    fail 'marks come about again by the same rubric and seed' "$(cat "$SCRATCH/out" "$SCRATCH/diff")"
 fi
 finish
