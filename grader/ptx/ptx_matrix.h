@@ -38,8 +38,7 @@ struct ptx_element_place {
 bool ptx_matrix_word(struct ptx_instruction *instruction, const char *word, size_t length,
                      uint64_t *seen);
 
-/* After the last word: fills in what the words leave open. False if there is no such instruction.
- * */
+/* After the last word: fills in what the words leave open. False: there is none such. */
 bool ptx_matrix_finish(struct ptx_instruction *instruction, uint64_t seen);
 
 /* True if the operands are as many as the words ask for; of wmma. */
