@@ -1,6 +1,6 @@
 /* cublas_matrix.c: matrices of cuBLAS: gemv, ger, and the forms of gemm. All of them are a product
- * c = alpha * op(a) * op(b) + beta * c of matrices by columns: of gemv, b and c are vectors, of ger, a
- * and b are, and beta is 1. */
+ * c = alpha * op(a) * op(b) + beta * c of matrices by columns: of gemv, b and c are vectors, of
+ * ger, a and b are, and beta is 1. */
 #include "libraries/blas_values.h"
 #include "libraries/matrix_product.h"
 
@@ -168,7 +168,7 @@ static bool is_operation(cublasOperation_t operation)
     return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
 }
 
-/* gemm ********************************************************************************************/
+/* gemm ***************************************************************************************/
 
 /* A call of any form of gemm, as programs make it. */
 struct gemm {
@@ -365,7 +365,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
     return gemm_of_types(RUNTIME_CALL_cublasGemmStridedBatchedEx, handle, compute, &asked);
 }
 
-/* gemv, ger ***************************************************************************************/
+/* gemv, ger **********************************************************************************/
 
 /* A vector as a matrix; false: its increment is 0. */
 static bool describe_vector(const void *address, cudaDataType type, int n, int increment,

@@ -62,7 +62,7 @@ static curandStatus_t leave(void)
     return CURAND_STATUS_SUCCESS;
 }
 
-/* Generators **************************************************************************************/
+/* Generators *********************************************************************************/
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool is_of_host)
 {
@@ -223,7 +223,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
                                                               : CURAND_STATUS_NOT_INITIALIZED;
 }
 
-/* Numbers *****************************************************************************************/
+/* Numbers ************************************************************************************/
 
 static cudaError_t draw(const void *bytes)
 {

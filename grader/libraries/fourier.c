@@ -1,5 +1,5 @@
-/* fourier.c: see fourier.h. Lengths are divided by their prime factors (Cooley and Tukey, 1965); what
- * has none that is small is a convolution (Bluestein, 1970). */
+/* fourier.c: see fourier.h. Lengths are divided by their prime factors (Cooley and Tukey, 1965);
+ * what has none that is small is a convolution (Bluestein, 1970). */
 #include "libraries/fourier.h"
 
 #include <math.h>
