@@ -134,7 +134,9 @@ static bool transform(const struct line *line, size_t length, const struct fouri
         is_done = transform(line, length / factor, in + r * stride, stride * factor,
                             out + r * (length / factor));
     }
-    join(line, length, factor, out);
+    if (is_done) {
+        join(line, length, factor, out);
+    }
     return is_done;
 }
 
