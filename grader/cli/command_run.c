@@ -15,6 +15,7 @@
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/result_file.h"
+#include "cli/run_fixes.h"
 #include "cli/run_gpu.h"
 #include "cli/run_request.h"
 #include "cli/run_sources.h"
@@ -336,9 +337,15 @@ static void fill_report(struct runner *runner, const struct plain_config *config
     };
     plain_findings(runner->arena, config, run, &out_report->seen);
     run_sources_read(runner->arena, runner->executable, &out_report->seen);
-    report_limit_findings(&out_report->seen, hints_of(runner, &out_report->seen), runner->arena,
-                          &out_report->seen);
+    enum hints hints = hints_of(runner, &out_report->seen);
+    report_limit_findings(&out_report->seen, hints, runner->arena, &out_report->seen);
     diagnostics_make(&out_report->seen, runner->arena);
+    if (request->shows_fixes && hints == HINTS_FIX && request->is_source && !request->is_gpu) {
+        send_stage(runner, "trying fixes");
+        run_fixes_try(request, runner->arena, runner->work_folder, runner->signal_fd,
+                      &out_report->seen);
+        send_stage(runner, "");
+    }
     if (run->steps != NULL) {
         struct block_steps *steps = arena_alloc(runner->arena, sizeof *steps);
         *steps = *run->steps;

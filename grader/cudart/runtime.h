@@ -365,6 +365,9 @@ void runtime_end_order(void);
 uint32_t runtime_work_stream(void);
 uint32_t runtime_set_work_stream(uint32_t stream);
 
+/* The number of the calling thread of the host, as the device knows it: client_origin. */
+uint32_t runtime_thread(void);
+
 /* The number of a stream that exists. */
 uint32_t runtime_stream_number(cudaStream_t stream);
 
