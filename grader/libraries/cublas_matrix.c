@@ -94,11 +94,12 @@ static cudaError_t multiply(const struct product *call, double alpha, double bet
     return error;
 }
 
-static const void *moved(const struct blas_block *block, long long elements)
+/* Matrix `index` of a batch; where that is no address, the device says so. */
+static const void *moved(const struct blas_block *block, int index, long long stride)
 {
-    const long long bytes = block->type == CUDA_R_64F ? 8 : block->type == CUDA_R_32F ? 4 : 2;
+    const uintptr_t bytes = block->type == CUDA_R_64F ? 8 : block->type == CUDA_R_32F ? 4 : 2;
 
-    return (const void *)((uintptr_t)block->address + (uintptr_t)(elements * bytes));
+    return (const void *)((uintptr_t)block->address + (uintptr_t)index * (uintptr_t)stride * bytes);
 }
 
 /* The addresses of the matrices of a batch, from an array in device memory. */
@@ -150,9 +151,9 @@ static cudaError_t work(const void *request)
     for (int i = 0; error == cudaSuccess && i < call->count; i++) {
         struct product one = *call;
 
-        one.a.address = moved(&call->a, i * call->a_stride);
-        one.b.address = moved(&call->b, i * call->b_stride);
-        one.c.address = moved(&call->c, i * call->c_stride);
+        one.a.address = moved(&call->a, i, call->a_stride);
+        one.b.address = moved(&call->b, i, call->b_stride);
+        one.c.address = moved(&call->c, i, call->c_stride);
         error = multiply(&one, alpha, beta);
     }
     return error;

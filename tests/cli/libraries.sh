@@ -64,6 +64,8 @@ finds 2 1 'cublasSgemm gave .*leading dimension'
 finds 3 1 'R04.*cublasSscal() in stream'
 finds 4 3 'U02.*cublasInit'
 finds 5 3 'U02.*nvrtcCreateProgram'
+expect 'its text is told' grep -q NVRTC_ERROR out
 finds 6 3 'U02.*cuInit'
+expect 'its text is told' grep -q 'not supported' out
 finds 7 5 'no findings'
 finish
