@@ -1,5 +1,5 @@
-/* error_texts.c: the calls of NVRTC and the driver that say what an error means. Programs print what
- * they give after each call that is refused. */
+/* error_texts.c: the calls of NVRTC and the driver that say what an error means. Programs print
+ * what they give after each call that is refused. */
 #include <cuda_runtime_api.h>
 
 const char *nvrtcGetErrorString(int result);
