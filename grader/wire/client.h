@@ -15,19 +15,18 @@ enum { CLIENT_PROTOCOL = 4 };
 enum runtime_call {
     RUNTIME_CALL_NONE,
 #define RUNTIME_CALL(name) RUNTIME_CALL_##name,
-#include "wire/runtime_calls.def"
 #include "wire/library_calls.def"
+#include "wire/runtime_calls.def"
 #undef RUNTIME_CALL
     RUNTIME_CALL_COUNT
 };
 
-/* The first word of a request: who asks. */
+/* The first word of a request: who asks. Each has 16 bits. */
 struct client_origin {
-    uint32_t call; /* enum runtime_call; 16 bits */
-    uint32_t site; /* of the program's code, as SITE numbers it; 0: unknown; 16 bits */
-    uint32_t
-        stream; /* that the work is for, as ORDER numbers streams; 0: the call has none; 16 bits */
-    uint32_t thread; /* of the host, from 1 on; all from the 65535th on are one; 16 bits */
+    uint32_t call;   /* enum runtime_call */
+    uint32_t site;   /* of the program's code, as SITE numbers it; 0: unknown */
+    uint32_t stream; /* that the work is for, as ORDER numbers streams; 0: the call has none */
+    uint32_t thread; /* of the host, from 1 on; all from the 65535th on are one */
 };
 
 /* Places in the program's code from which it makes calls: the addresses after the calls, the
