@@ -281,7 +281,7 @@ cudaError_t runtime_upload(const struct runtime_area *area, const void *bytes, s
 cudaError_t runtime_download(const struct runtime_area *area, void *out_bytes, size_t pitch);
 
 /* A copy as a call asks for it: a rectangle, or `slices` of them, each a number of bytes after the
- * previous one. The work of a library (below) copies by itself: nobody waits for that. */
+ * previous one. The work of a library (below) copies by itself: the host does not wait for that. */
 struct runtime_copy {
     bool is_of_library;
     void *target;

@@ -4,6 +4,7 @@
 #include "base/process.h"
 #include "doctor/doctor_state.h"
 #include "model/report.h"
+#include "toolchain/served_program.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -195,11 +196,12 @@ static void note_libraries(struct doctor *doctor)
 static void check_helpers(struct doctor *doctor)
 {
     static const char *const names[] = {"gpugrade-jail", "gpugrade-device",
-                                        "gpugrade-sandbox-probe", CUDART_SONAME};
+                                        "gpugrade-sandbox-probe", CUDART_SONAME,
+                                        SERVED_LIBRARIES_FILE};
     const char *missing = "";
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        bool is_library = strcmp(names[i], CUDART_SONAME) == 0;
+        bool is_library = strncmp(names[i], "lib", 3) == 0;
         const char *path = arena_printf(
             doctor->arena, "%s/%s",
             is_library ? doctor->config->library_folder : doctor->config->helper_folder, names[i]);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Types *******************************************************************************************/
+/* Types **************************************************************************************/
 
 static size_t bytes_of(cudaDataType type)
 {
@@ -124,7 +124,7 @@ static void put_value(double value, cudaDataType type, uint8_t *bytes)
     }
 }
 
-/* Blocks ******************************************************************************************/
+/* Blocks *************************************************************************************/
 
 static struct library_area area_of(const struct blas_block *block)
 {
@@ -214,7 +214,7 @@ size_t blas_place(const struct blas_vector *vector, int i)
     return (size_t)(vector->increment > 0 ? i : vector->n - 1 - i);
 }
 
-/* Scalars *****************************************************************************************/
+/* Scalars ************************************************************************************/
 
 enum refusal blas_take_scalar(cublasHandle_t handle, const void *address, cudaDataType type,
                               struct blas_scalar *out)

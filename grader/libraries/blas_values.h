@@ -1,5 +1,5 @@
-/* blas_values.h: matrices, vectors and scalars of the stand-in for cuBLAS. All types are computed as
- * doubles, and rounded once when they are stored. */
+/* blas_values.h: matrices, vectors and scalars of the stand-in for cuBLAS. All types are computed
+ * as doubles, and rounded once when they are stored. */
 #ifndef GPUGRADE_LIBRARIES_BLAS_VALUES_H
 #define GPUGRADE_LIBRARIES_BLAS_VALUES_H
 

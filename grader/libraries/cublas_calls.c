@@ -6,7 +6,7 @@
 
 static struct runtime_registry handles;
 
-/* Calls *******************************************************************************************/
+/* Calls **************************************************************************************/
 
 bool blas_enter(enum runtime_call call, cublasHandle_t handle)
 {
@@ -83,7 +83,7 @@ const char *cublasGetStatusString(cublasStatus_t status)
                : "unrecognized status";
 }
 
-/* Handles *****************************************************************************************/
+/* Handles ************************************************************************************/
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 {
@@ -189,7 +189,7 @@ SETTING(AtomicsMode, , cublasAtomicsMode_t, atomics_mode, 2)
 SETTING(MathMode, , cublasMath_t, math_mode, 32)
 READ_SETTING(Stream, _v2, cudaStream_t, stream)
 
-/* Copies ******************************************************************************************/
+/* Copies *************************************************************************************/
 
 struct transfer {
     int rows, columns, bytes;

@@ -1,6 +1,6 @@
 /* cublas_matrix.c: matrices of cuBLAS: gemv, ger, and the forms of gemm. All of them are a product
- * c = alpha * op(a) * op(b) + beta * c of matrices by columns: of gemv, b and c are vectors, of ger, a
- * and b are, and beta is 1. */
+ * c = alpha * op(a) * op(b) + beta * c of matrices by columns: of gemv, b and c are vectors, of
+ * ger, a and b are, and beta is 1. */
 #include "libraries/blas_values.h"
 #include "libraries/matrix_product.h"
 
@@ -94,11 +94,12 @@ static cudaError_t multiply(const struct product *call, double alpha, double bet
     return error;
 }
 
-static const void *moved(const struct blas_block *block, long long elements)
+/* Matrix `index` of a batch; where that is no address, the device says so. */
+static const void *moved(const struct blas_block *block, int index, long long stride)
 {
-    const long long bytes = block->type == CUDA_R_64F ? 8 : block->type == CUDA_R_32F ? 4 : 2;
+    const uintptr_t bytes = block->type == CUDA_R_64F ? 8 : block->type == CUDA_R_32F ? 4 : 2;
 
-    return (const void *)((uintptr_t)block->address + (uintptr_t)(elements * bytes));
+    return (const void *)((uintptr_t)block->address + (uintptr_t)index * (uintptr_t)stride * bytes);
 }
 
 /* The addresses of the matrices of a batch, from an array in device memory. */
@@ -150,9 +151,9 @@ static cudaError_t work(const void *request)
     for (int i = 0; error == cudaSuccess && i < call->count; i++) {
         struct product one = *call;
 
-        one.a.address = moved(&call->a, i * call->a_stride);
-        one.b.address = moved(&call->b, i * call->b_stride);
-        one.c.address = moved(&call->c, i * call->c_stride);
+        one.a.address = moved(&call->a, i, call->a_stride);
+        one.b.address = moved(&call->b, i, call->b_stride);
+        one.c.address = moved(&call->c, i, call->c_stride);
         error = multiply(&one, alpha, beta);
     }
     return error;
@@ -168,7 +169,7 @@ static bool is_operation(cublasOperation_t operation)
     return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
 }
 
-/* gemm ********************************************************************************************/
+/* gemm ***************************************************************************************/
 
 /* A call of any form of gemm, as programs make it. */
 struct gemm {
@@ -365,7 +366,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
     return gemm_of_types(RUNTIME_CALL_cublasGemmStridedBatchedEx, handle, compute, &asked);
 }
 
-/* gemv, ger ***************************************************************************************/
+/* gemv, ger **********************************************************************************/
 
 /* A vector as a matrix; false: its increment is 0. */
 static bool describe_vector(const void *address, cudaDataType type, int n, int increment,

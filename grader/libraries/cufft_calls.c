@@ -39,7 +39,7 @@ struct execution {
 
 static struct plan plans[PLANS_MAX]; /* by handle */
 
-/* Calls *******************************************************************************************/
+/* Calls **************************************************************************************/
 
 static cufftResult refuse(cufftResult result, enum refusal why)
 {
@@ -73,7 +73,7 @@ static struct plan *enter(enum runtime_call call, cufftHandle handle)
     return NULL;
 }
 
-/* Plans *******************************************************************************************/
+/* Plans **************************************************************************************/
 
 static bool is_double(cufftType type)
 {
@@ -91,8 +91,8 @@ static bool is_complex(cufftType type)
     return type == CUFFT_C2C || type == CUFFT_Z2Z;
 }
 
-/* The usual layout of a side: without gaps, but for the real side of a transform in place, whose rows
- * have room for the complex ones. */
+/* The usual layout of a side: without gaps, but for the real side of a transform in place, whose
+ * rows have room for the complex ones. */
 static void make_usual(const struct plan *plan, int side, bool is_in_place, struct layout *out)
 {
     struct layout layout = {.stride = 1, .is_real = is_real(plan->type, side)};
@@ -294,7 +294,7 @@ cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, 
                 bytes);
 }
 
-/* Settings ****************************************************************************************/
+/* Settings ***********************************************************************************/
 
 /* No memory of the device is needed beside the data. */
 cufftResult cufftGetSize(cufftHandle handle, size_t *bytes)
@@ -371,7 +371,7 @@ cufftResult cufftGetProperty(libraryPropertyType type, int *value)
     return CUFFT_SUCCESS;
 }
 
-/* Execution ***************************************************************************************/
+/* Execution **********************************************************************************/
 
 /* One side in memory, and where its numbers are among those that are copied. */
 struct side {

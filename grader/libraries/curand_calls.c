@@ -62,11 +62,10 @@ static curandStatus_t leave(void)
     return CURAND_STATUS_SUCCESS;
 }
 
-/* Generators **************************************************************************************/
+/* Generators *********************************************************************************/
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool is_of_host)
 {
-    struct curandGenerator_st *made;
     enum random_kind kind;
 
     switch ((int)type) {
@@ -95,17 +94,18 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         return refuse(CURAND_STATUS_NOT_INITIALIZED, REFUSAL_NULL_POINTER);
     }
     cudaError_t error = runtime_ready();
-    made = error == cudaSuccess ? calloc(1, sizeof(*made)) : NULL;
-    if (error == cudaSuccess && (made == NULL || !registry_add(&generators, made, 0))) {
+    if (error != cudaSuccess) {
+        return status_of(runtime_leave(error));
+    }
+    struct curandGenerator_st *made = calloc(1, sizeof(*made));
+    if (made == NULL || !registry_add(&generators, made, 0)) {
         free(made);
-        error = runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY);
+        return refuse(CURAND_STATUS_ALLOCATION_FAILED, REFUSAL_HOST_MEMORY);
     }
-    if (error == cudaSuccess) {
-        made->ring.kind = kind;
-        made->is_of_host = is_of_host;
-        *generator = made;
-    }
-    return status_of(runtime_leave(error));
+    made->ring.kind = kind;
+    made->is_of_host = is_of_host;
+    *generator = made;
+    return leave();
 }
 
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
@@ -223,7 +223,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
                                                               : CURAND_STATUS_NOT_INITIALIZED;
 }
 
-/* Numbers *****************************************************************************************/
+/* Numbers ************************************************************************************/
 
 static cudaError_t draw(const void *bytes)
 {

@@ -1,5 +1,5 @@
-/* fourier.c: see fourier.h. Lengths are divided by their prime factors (Cooley and Tukey, 1965); what
- * has none that is small is a convolution (Bluestein, 1970). */
+/* fourier.c: see fourier.h. Lengths are divided by their prime factors (Cooley and Tukey, 1965);
+ * what has none that is small is a convolution (Bluestein, 1970). */
 #include "libraries/fourier.h"
 
 #include <math.h>
@@ -134,7 +134,9 @@ static bool transform(const struct line *line, size_t length, const struct fouri
         is_done = transform(line, length / factor, in + r * stride, stride * factor,
                             out + r * (length / factor));
     }
-    join(line, length, factor, out);
+    if (is_done) {
+        join(line, length, factor, out);
+    }
     return is_done;
 }
 

@@ -4,10 +4,9 @@
  *                              memory of the device --fetch--> computing --store--> back
  *
  * A library call is work for a stream, like a launch: the device sees what it reads and writes, in
- * which order, and by which call. What is computed needs no trust, so it is computed here, under the
- * limits of the program; on a real GPU as well. All of it goes through the runtime, whose lock is
- * held from runtime_enter() to runtime_leave() (cudart/runtime.h).
- */
+ * which order, and by which call. What is computed needs no trust, so it is computed here, under
+ * the limits of the program; on a real GPU as well. All of it goes through the runtime, whose lock
+ * is held from runtime_enter() to runtime_leave() (cudart/runtime.h). */
 #ifndef GPUGRADE_LIBRARIES_LIBRARY_WORK_H
 #define GPUGRADE_LIBRARIES_LIBRARY_WORK_H
 
@@ -21,8 +20,9 @@ struct library_area {
     size_t rows, columns, stride;
 };
 
-/* Copies an area into a new buffer (free() it), its elements without gaps; or only makes the buffer.
- * Errors, which are reported: host memory, memory that is not one living allocation, no memory. */
+/* Copies an area into a new buffer (free() it), its elements without gaps; or only makes the
+ * buffer. Errors, which are reported: host memory, memory that is not one living allocation, no
+ * memory. */
 cudaError_t library_fetch(const struct library_area *area, void **out_bytes);
 cudaError_t library_room(const struct library_area *area, void **out_bytes);
 

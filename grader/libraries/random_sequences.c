@@ -13,7 +13,7 @@
 #define MRG_1 4294967087u
 #define MRG_2 4294944443u
 
-/* XORWOW *******************************************************************************************/
+/* XORWOW *************************************************************************************/
 
 static void xorwow_step(uint32_t *v)
 {
@@ -60,7 +60,7 @@ static void xorwow_start(uint64_t seed, struct random_lane *out)
                                  88675123u ^ high, 5783321u + low, 6615241u + high + low}};
 }
 
-/* MRG32k3a *****************************************************************************************/
+/* MRG32k3a ***********************************************************************************/
 
 typedef uint32_t matrix[3][3];
 
@@ -150,7 +150,7 @@ static void mrg_start(uint64_t seed, struct random_lane *out)
     }
 }
 
-/* Philox *******************************************************************************************/
+/* Philox *************************************************************************************/
 
 static void philox(const uint32_t *counter, uint64_t seed, uint32_t *out)
 {
@@ -169,7 +169,7 @@ static void philox(const uint32_t *counter, uint64_t seed, uint32_t *out)
     }
 }
 
-/* Results ******************************************************************************************/
+/* Results ************************************************************************************/
 
 static float unit_float(uint32_t bits)
 {
@@ -285,7 +285,7 @@ size_t random_bytes(enum random_what what)
     return is_double(what) ? sizeof(double) : sizeof(float);
 }
 
-/* Lanes ********************************************************************************************/
+/* Lanes **************************************************************************************/
 
 /* Results of a draw. */
 static unsigned width_of(const struct random_ring *ring, enum random_what what)

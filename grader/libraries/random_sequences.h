@@ -1,14 +1,14 @@
-/* random_sequences.h: the sequences of cuRAND's generators on the host, as its host API orders them.
+/* random_sequences.h: the sequences of cuRAND's generators on the host, as its host API orders
+ * them.
  *
- * A generator is a ring of lanes, each with a subsequence of its own. A draw takes the next lane and
- * gives `width` results in a row, all from that lane. So what one result is depends on how many there
- * were before, and not on how they were divided into calls:
+ * A generator is a ring of lanes, each with a subsequence of its own. A draw takes the next lane
+ * and gives `width` results in a row, all from that lane. So what one result is depends on how
+ * many there were before, and not on how they were divided into calls:
  *
  *              lanes   results of a draw
  *   XORWOW      4096   1, or a normal pair
  *   MRG32k3a   81920   1, or a normal pair (4096 lanes in the legacy order)
- *   Philox     65536   4
- */
+ *   Philox     65536   4 */
 #ifndef GPUGRADE_LIBRARIES_RANDOM_SEQUENCES_H
 #define GPUGRADE_LIBRARIES_RANDOM_SEQUENCES_H
 
@@ -43,7 +43,7 @@ struct random_ring {
     uint64_t seed;
     uint64_t offset; /* results that are left out at the start */
     bool is_legacy;
-    struct random_lane *lanes; /* [lane_count], owned; NULL: the next draw starts anew */
+    struct random_lane *lanes; /* [lane_count], owned; NULL: the next draw makes them */
     size_t lane_count;
     size_t next;     /* the lane of the next draw */
     unsigned inside; /* Philox: results of that draw that are already out */
@@ -58,7 +58,7 @@ size_t random_bytes(enum random_what what);
 /* Writes `count` results to `out`. False: there is no memory for the lanes. */
 bool random_draw(struct random_ring *ring, const struct random_wish *wish, size_t count, void *out);
 
-/* Starts anew at the next draw: after another seed, offset or order. */
+/* Lets the next draw start at the beginning: after another seed, offset or order. */
 void random_restart(struct random_ring *ring);
 
 #endif

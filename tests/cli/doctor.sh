@@ -128,7 +128,7 @@ fi
 
 # A witness that lies.
 mkdir "$SCRATCH/lies" "$SCRATCH/lies/bin" "$SCRATCH/lies/lib"
-cp "$prefix"/bin/gpugrade* "$SCRATCH/lies/bin/" && cp "$prefix"/lib/libcudart* "$SCRATCH/lies/lib/"
+cp "$prefix"/bin/gpugrade* "$SCRATCH/lies/bin/" && cp "$prefix"/lib/lib*.so* "$SCRATCH/lies/lib/"
 real=$binary
 binary=$SCRATCH/lies/bin/gpugrade
 printf '#!/bin/sh\necho "held whatever it is"\n' >"$SCRATCH/lies/bin/gpugrade-sandbox-probe"

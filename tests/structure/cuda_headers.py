@@ -5,6 +5,8 @@ Prints what is wrong, one line each; nothing if all is well. TOOLKIT is a folder
   device   and in CUDA C++, by each clang that there is, for the host and the device
   tables   they declare the calls of runtime_calls.def and number the errors of cuda_errors.def
   runtime  numbers, layouts, types and prototypes are those of TOOLKIT's cuda_runtime_api.h
+  libraries  likewise of the headers of cuBLAS, cuRAND and cuFFT, but for calls with halves and
+             those that the toolkit overloads
   driver   those of driver_abi.h and driver_calls.def are those of its cuda.h
   names    runtime_names.txt has every function of its libcudart
 
@@ -232,6 +234,22 @@ def check_runtime():
     return wrong
 
 
+def check_libraries():
+    headers = ["cublas_v2.h", "curand.h", "cufft.h", "cuComplex.h"]
+    prefix = r"(?:cublas|curand|cufft|cuC|make_cu)"
+    text = preprocessed(headers, ours)
+    constants = sorted(set(re.findall(r"\b((?:CUBLAS|CURAND|CUFFT|CUDA_[RC])_\w+)", text)))
+    functions = re.findall(r"\b(" + prefix + r"[A-Z]\w*)\([^;{}]*\)\s*[;{]", text)
+    functions = sorted({name for name in functions if not re.match("cublasH|cublasGemm", name)})
+    rows = [f'printf("{name} %lld\\n", (long long){name});' for name in constants]
+    rows += [f'printf("{name} %s\\n", typeid(decltype({name})).name());' for name in functions]
+    program = ("".join(f"#include <{header}>\n" for header in headers) +
+               "#include <cstdio>\n#include <typeinfo>\nint main() {\n" + "\n".join(rows) + "\n}\n")
+    if len(functions) < 90 or len(constants) < 80:
+        return [f"only {len(functions)} calls and {len(constants)} constants are found"]
+    return differences(*(compiled("cpp", program, ["-I", folder]) for folder in (ours, toolkit)))
+
+
 def check_driver():
     found = Declarations(preprocessed(["device/cuda/driver_abi.h"], ours))
     macros = re.findall(r"#define (CU_\w+) ", read("grader/device/cuda/driver_abi.h"))
@@ -272,6 +290,7 @@ def check_names():
 
 
 CHECKS = {"alone": check_alone, "device": check_device, "tables": check_tables,
-          "runtime": check_runtime, "driver": check_driver, "names": check_names}
+          "runtime": check_runtime, "libraries": check_libraries, "driver": check_driver,
+          "names": check_names}
 for row in CHECKS[check]():
     print(row)

@@ -55,11 +55,13 @@ ours=$(version "$REPO/grader/cuda_headers")
 theirs=$(version "$toolkit")
 if [ "$ours" = "$theirs" ]; then
     holds 'the runtime is that of the toolkit' runtime "$toolkit"
+    holds 'libraries are those of the toolkit' libraries "$toolkit"
     holds 'the driver is that of the toolkit' driver "$toolkit"
     holds 'the names are those of its libcudart' names "$toolkit"
 else
     why="there is no toolkit of version $ours${theirs:+, but one of $theirs}"
     skip 'the runtime is that of the toolkit' "$why"
+    skip 'libraries are those of the toolkit' "$why"
     skip 'the driver is that of the toolkit' "$why"
     skip 'the names are those of its libcudart' "$why"
 fi

@@ -1,0 +1,80 @@
+// mistakes.cu NUMBER: one call that is wrong, or that no stand-in has.
+#include <cstdio>
+#include <cstdlib>
+#include <cublas_v2.h>
+
+extern "C" int nvrtcCreateProgram(void **, const char *, const char *, int, const char *const *,
+                                  const char *const *);
+extern "C" const char *nvrtcGetErrorString(int);
+extern "C" int cuInit(unsigned);
+extern "C" int cuGetErrorString(int, const char **);
+extern "C" int cublasInit();
+
+__global__ void fill(float *x)
+{
+    x[threadIdx.x] = 1;
+}
+
+int main(int, char **arguments)
+{
+    const int number = std::atoi(arguments[1]);
+    float *x, one = 1, zero = 0;
+    cublasHandle_t handle;
+    cudaStream_t stream;
+    int status = 0;
+    const char *text = "";
+
+    cudaMalloc(&x, 64 * 4);
+    cublasCreate(&handle);
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    switch (number) {
+    case 1: // 9 columns of 8 are more than 64
+        status =
+            cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 9, 8, &one, x, 8, x, 8, &zero, x, 8);
+        break;
+    case 2: // rows that do not fit into a column
+        status =
+            cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, &one, x, 7, x, 8, &zero, x, 8);
+        break;
+    case 3: // two streams
+        cublasSetStream(handle, stream);
+        fill<<<1, 64>>>(x);
+        cublasSscal(handle, 64, &one, x, 1);
+        break;
+    case 4:
+        status = cublasInit();
+        break;
+    case 5:
+        status = nvrtcCreateProgram(nullptr, "", "", 0, nullptr, nullptr);
+        std::printf("%s\n", nvrtcGetErrorString(status));
+        break;
+    case 6:
+        status = cuInit(0);
+        cuGetErrorString(status, &text);
+        std::printf("%s\n", text);
+        break;
+    case 7: // a graph, twice
+        cudaGraph_t graph;
+        cudaGraphExec_t ready;
+        float two = 2, sum = 0;
+        cublasSetStream(handle, stream);
+        cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+        fill<<<1, 64, 0, stream>>>(x);
+        cublasSscal(handle, 64, &two, x, 1);
+        cublasSscal(handle, 64, &two, x, 1);
+        cudaStreamEndCapture(stream, &graph);
+        cudaGraphInstantiate(&ready, graph, 0);
+        cudaGraphLaunch(ready, stream);
+        cudaGraphLaunch(ready, stream);
+        cublasSasum(handle, 64, x, 1, &sum);
+        status = (int)sum;
+        cudaGraphExecDestroy(ready);
+        cudaGraphDestroy(graph);
+        break;
+    }
+    cudaDeviceSynchronize();
+    cudaStreamDestroy(stream);
+    cublasDestroy(handle);
+    cudaFree(x);
+    return status % 251;
+}
