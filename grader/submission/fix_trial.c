@@ -197,16 +197,16 @@ static bool works(const struct fix_trial *trial, const struct report *report,
     return is_well;
 }
 
-/* Tries candidates for one diagnostic, while less than FIX_TRIALS_MAX are spent. */
+/* Tries candidates for one diagnostic, while less than `limit` are spent. */
 static void try_candidates(const struct fix_trial *trial, struct arena *arena,
                            const struct report *report, const struct report_diagnostic *diagnostic,
-                           size_t *spent, struct cause *cause)
+                           size_t limit, size_t *spent, struct cause *cause)
 {
     const struct fix_request request = {trial->input, report, diagnostic};
     struct line_fixes candidates[FIX_CANDIDATES_MAX];
     size_t count = fix_candidates_make(&request, arena, candidates);
 
-    for (size_t i = 0; i < count && *spent < FIX_TRIALS_MAX && cause->fix_count == 0; i++) {
+    for (size_t i = 0; i < count && *spent < limit && cause->fix_count == 0; i++) {
         if (works(trial, report, diagnostic, &candidates[i], spent)) {
             keep_fix(arena, &candidates[i], cause);
         }
@@ -231,7 +231,9 @@ void fix_trial_run(const struct fix_trial *trial, struct arena *arena, const str
         const struct report_diagnostic *diagnostic = &grouped.diagnostics[i];
         if (diagnostic->verdict_count > 0 && diagnostic->fix_count == 0 &&
             !is_kept_back(&grouped, diagnostic)) {
-            try_candidates(trial, arena, &grouped, diagnostic, &spent,
+            size_t left = FIX_TRIALS_MAX - (spent < FIX_TRIALS_MAX ? spent : FIX_TRIALS_MAX);
+            size_t share = left / (grouped.diagnostic_count - i); /* the rest needs some too */
+            try_candidates(trial, arena, &grouped, diagnostic, spent + share, &spent,
                            &verdicts[diagnostic->verdicts[0]].cause);
         }
     }

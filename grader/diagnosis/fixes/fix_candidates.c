@@ -76,6 +76,7 @@ static const struct {
     {CODE_NAMED_MISTAKE, fix_drop_cap},
     {CODE_NAMED_MISTAKE, fix_launch_once},
     {CODE_NAMED_MISTAKE, fix_widen_type},
+    {CODE_OTHER_BUFFER, fix_sizeof},
     {CODE_INPUT_CHANGED, fix_exchange_arguments},
     {CODE_INPUT_CHANGED, fix_exchange_arrays},
     {CODE_STATE_KEPT, fix_clear_output},
