@@ -34,6 +34,7 @@
 #define PTX_CLASS_SUM PTX_CLASS(20)   /* vabsdiff4.add */
 #define PTX_CLASS_ASYNC PTX_CLASS(21) /* words of cp.async */
 #define PTX_CLASS_MBARRIER PTX_CLASS(22)
+#define PTX_CLASS_MATRIX PTX_CLASS(23) /* words of matrices: ptx_matrix.h reads all of them */
 
 /* A row of opcodes.def. */
 struct ptx_opcode_row {
@@ -72,6 +73,9 @@ const struct ptx_modifier_row *ptx_modifier_find(const char *word, size_t length
 
 /* The type with a name [length] without a dot; PTX_TYPE_NONE if there is none. */
 enum ptx_type ptx_type_find(const char *word, size_t length);
+
+/* The same, and the types that only elements of matrices have. */
+enum ptx_type ptx_element_type_find(const char *word, size_t length);
 
 /* The state space with a name [length] without a dot; false if there is none. */
 bool ptx_space_find(const char *word, size_t length, enum ptx_space *out_space);
