@@ -20,8 +20,9 @@ struct limits fix_trial_limits(const struct rubric *rubric)
 }
 
 enum {
-    LIMITS_SHARE = 8,  /* a trial has that part of the time that a check has */
-    DEADLINE_COST = 4, /* trials that one costs which runs into a limit of time */
+    LIMITS_SHARE = 8,  /* a trial of one criterion has that part of the time that a check has */
+    DEADLINE_COST = 4, /* trials that one costs which runs into a limit of time, or which passes
+                          that criterion, but is not right: it was graded with all of its time */
 };
 
 /* One check of a changed copy. */
@@ -74,9 +75,11 @@ static struct outcome grade(const struct fix_trial *trial, const struct line_fix
     struct diagnostic diagnostic = {.blame = BLAME_GRADER}; /* nobody asks why there is no fix */
 
     rubric.hints = HINTS_EXPLAIN; /* there are no fixes of fixes */
-    rubric.limits.program_wall_ns /= LIMITS_SHARE;
-    rubric.limits.program_cpu_ns /= LIMITS_SHARE;
-    rubric.limits.launch_emulated_ns /= LIMITS_SHARE;
+    if (only != NULL) {
+        rubric.limits.program_wall_ns /= LIMITS_SHARE;
+        rubric.limits.program_cpu_ns /= LIMITS_SHARE;
+        rubric.limits.launch_emulated_ns /= LIMITS_SHARE;
+    }
     plan.gpus = (struct gpu_choice){.reason = ""};
     config.rubric = &rubric;
     config.device = DEVICE_EMULATED;
@@ -194,6 +197,7 @@ static bool works(const struct fix_trial *trial, const struct report *report,
     struct outcome whole = grade(trial, change, NULL);
     bool is_well = whole.is_graded && is_right(report, diagnostic, &whole.report);
     arena_free(whole.arena);
+    *cost += is_well ? 0 : DEADLINE_COST;
     return is_well;
 }
 
