@@ -97,6 +97,9 @@ static const struct {
 /* True if changes of one token are tried too: what is computed, or where, is wrong. */
 static bool is_edited(enum code code)
 {
+    if (code == CODE_WRONG_BYTE_COUNT) {
+        return false; /* any change that asks for more passes */
+    }
     switch (code_cause(code)) {
     case CAUSE_WRONG_RESULT:
     case CAUSE_OUT_OF_BOUNDS:
