@@ -9,6 +9,7 @@ struct group {
     const char *content;
     const size_t *rows; /* [count] ascending */
     size_t count;
+    const char *last_program; /* for which its code was gathered */
 };
 
 /* The own code of one content in one program. */
@@ -97,7 +98,7 @@ static int compare_group(const void *content, const void *group)
     return strcmp(content, ((const struct group *)group)->content);
 }
 
-static const struct group *find_group(const struct comparison *comparison, const char *content)
+static struct group *find_group(const struct comparison *comparison, const char *content)
 {
     return comparison->group_count == 0
                ? NULL
@@ -171,7 +172,6 @@ static void gather(struct comparison *comparison)
     const struct similarity_input *input = comparison->input;
     size_t known_count = 0, total = 0;
     const uint64_t *known = known_marks(comparison, &known_count);
-    const struct group *last = NULL;
 
     for (size_t i = 0; i < input->code_count; i++) {
         total += input->codes[i].code.mark_count; /* all are in memory */
@@ -181,12 +181,12 @@ static void gather(struct comparison *comparison)
     comparison->postings = arena_array(comparison->scratch, total, sizeof *comparison->postings);
     for (size_t i = 0; i < input->code_count; i++) {
         const struct store_code *code = &input->codes[i];
-        const struct group *group = find_group(comparison, code->content);
+        struct group *group = find_group(comparison, code->content);
         if (strcmp(code->code.program, comparison->program) != 0 || group == NULL ||
-            group == last) {
-            continue; /* `last`: seen by two runs */
+            group->last_program == comparison->program) {
+            continue; /* the second: seen by two runs, or in two stores */
         }
-        last = group;
+        group->last_program = comparison->program;
         comparison->codes[comparison->code_count].group = group;
         add_postings(comparison, &code->code, known, known_count);
         comparison->code_count++;

@@ -232,9 +232,15 @@ enum error store_has_known_code(struct store *store, bool *out_has, struct diagn
 enum error store_pairs(struct store *store, struct arena *arena, struct class_results *results,
                        struct diagnostic *diagnostic);
 
+/* The same where the rows of `results` after its own are those of another class, `other`: then a
+ * pair may have one student of each. */
+enum error store_pairs_across(struct store *store, struct store *other, struct arena *arena,
+                              struct class_results *results, struct diagnostic *diagnostic);
+
 /* Calls `visit` with the archive of each run that a current submission has, one after the other, in
  * one transaction. What it changes through store_put_marks is kept only if all visits succeed and
- * `keep` is true. */
+ * `keep` is true. Called with `keep` within a transaction of the caller, it is part of that one,
+ * which after an error the caller ends without keeping it. */
 typedef enum error store_visit(void *context, int64_t run, const char *archive, size_t length,
                                struct diagnostic *diagnostic);
 enum error store_each_run(struct store *store, bool keep, store_visit *visit, void *context,

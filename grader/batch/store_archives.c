@@ -97,16 +97,20 @@ enum error store_each_run(struct store *store, bool keep, store_visit *visit, vo
     int64_t *runs = NULL;
     size_t count = 0;
 
-    enum error error =
-        store->lock_fd < 0 ? store_begin_read(store, diagnostic) : store_begin(store, diagnostic);
+    /* Within a transaction of the caller there is no other one: with a savepoint inside of another,
+     * SQLite walks through all that has changed so far, each time that marks are put. */
+    bool is_own = store->depth == 0 || !keep;
+    enum error error = !is_own              ? ERROR_NONE
+                       : store->lock_fd < 0 ? store_begin_read(store, diagnostic)
+                                            : store_begin(store, diagnostic);
     if (error == ERROR_NONE) {
         error = list_runs(store, arena, &runs, &count, diagnostic);
         for (size_t i = 0; error == ERROR_NONE && i < count; i++) {
             error = visit_run(store, runs[i], visit, context, diagnostic);
         }
-        if (error != ERROR_NONE || !keep) {
+        if (is_own && (error != ERROR_NONE || !keep)) {
             store_end(store, false, NULL);
-        } else {
+        } else if (is_own) {
             error = store_end(store, true, diagnostic);
         }
     }

@@ -6,6 +6,8 @@
 
 #include "wire/little_endian.h"
 
+#include <string.h>
+
 enum { MARK_BYTES = 8 };
 
 void store_pack_marks(const struct device_code *code, struct text *out)
@@ -121,13 +123,18 @@ enum error store_has_known_code(struct store *store, bool *out_has, struct diagn
     return error;
 }
 
+/* Appends to what is known of other stores. */
 static enum error read_known(struct store *store, struct arena *arena,
                              struct similarity_input *input, struct diagnostic *diagnostic)
 {
     struct device_code *known = NULL;
-    size_t capacity = 0;
+    size_t count = input->known_count, capacity = 0;
     struct query query;
 
+    arena_grow(arena, &known, &capacity, count + 1, sizeof *known);
+    if (count > 0) {
+        memcpy(known, input->known, count * sizeof *known);
+    }
     query_begin(&query, store,
                 "SELECT '', program, instructions, marks FROM known_code ORDER BY id", diagnostic);
     while (query_row(&query)) {
@@ -136,29 +143,67 @@ static enum error read_known(struct store *store, struct arena *arena,
             query.error = store_damaged(store, "marks of known code are not in order", diagnostic);
             break;
         }
-        arena_grow(arena, &known, &capacity, input->known_count + 1, sizeof *known);
-        known[input->known_count++] = code.code;
+        arena_grow(arena, &known, &capacity, count + 1, sizeof *known);
+        known[count++] = code.code;
     }
     input->known = known;
+    input->known_count = count;
     return query_end(&query);
+}
+
+/* Appends the device code of a store to that of others. */
+static enum error read_codes(struct store *store, struct arena *arena,
+                             struct similarity_input *input, struct diagnostic *diagnostic)
+{
+    const struct store_code *codes = NULL;
+    size_t count = 0;
+    enum error error = store_device_code(store, arena, &codes, &count, diagnostic);
+
+    if (error == ERROR_NONE && input->code_count == 0) {
+        input->codes = codes;
+        input->code_count = count;
+    } else if (error == ERROR_NONE && count > 0) {
+        struct store_code *all = arena_array(arena, input->code_count + count, sizeof *all);
+        memcpy(all, input->codes, input->code_count * sizeof *all);
+        memcpy(all + input->code_count, codes, count * sizeof *all);
+        input->codes = all;
+        input->code_count += count;
+    }
+    return error;
+}
+
+static enum error read_all(struct store *store, struct arena *arena, struct similarity_input *input,
+                           struct diagnostic *diagnostic)
+{
+    enum error error = store_begin_read(store, diagnostic);
+
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    error = read_codes(store, arena, input, diagnostic);
+    if (error == ERROR_NONE) {
+        error = read_known(store, arena, input, diagnostic);
+    }
+    return store_settle(store, error, diagnostic);
+}
+
+enum error store_pairs_across(struct store *store, struct store *other, struct arena *arena,
+                              struct class_results *results, struct diagnostic *diagnostic)
+{
+    struct similarity_input input = {.rows = results->rows, .row_count = results->row_count};
+    enum error error = read_all(store, arena, &input, diagnostic);
+
+    if (error == ERROR_NONE && other != NULL) {
+        error = read_all(other, arena, &input, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        similarity_find(&input, arena, &results->pairs, &results->pair_count);
+    }
+    return error;
 }
 
 enum error store_pairs(struct store *store, struct arena *arena, struct class_results *results,
                        struct diagnostic *diagnostic)
 {
-    struct similarity_input input = {.rows = results->rows, .row_count = results->row_count};
-
-    enum error error = store_begin_read(store, diagnostic);
-    if (error != ERROR_NONE) {
-        return error;
-    }
-    error = store_device_code(store, arena, &input.codes, &input.code_count, diagnostic);
-    if (error == ERROR_NONE) {
-        error = read_known(store, arena, &input, diagnostic);
-    }
-    error = store_settle(store, error, diagnostic);
-    if (error == ERROR_NONE) {
-        similarity_find(&input, arena, &results->pairs, &results->pair_count);
-    }
-    return error;
+    return store_pairs_across(store, NULL, arena, results, diagnostic);
 }

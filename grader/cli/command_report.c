@@ -13,6 +13,7 @@
 #include "cli/coursework_find.h"
 #include "cli/locations.h"
 #include "cli/page_folder.h"
+#include "cli/pair_folder.h"
 #include "cli/result_file.h"
 #include "report/class/class_csv.h"
 #include "report/class/class_facts.h"
@@ -31,7 +32,8 @@ enum report_format {
     FORMAT_MOODLE,
     FORMAT_JSONL,
     FORMAT_HTML,
-    FORMAT_PAGES
+    FORMAT_PAGES,
+    FORMAT_PAIRS
 };
 
 /* What the formats have in common and what not; in the order of --format's choices. */
@@ -41,13 +43,15 @@ static const struct {
     bool takes_student;    /* can show one student alone */
     bool is_gradebook;
     bool shows_pairs;
+    bool is_folder;
 } formats[] = {
-    [FORMAT_CSV] = {"csv", true, true, false, false},
-    [FORMAT_CANVAS] = {"canvas", false, true, true, false},
-    [FORMAT_MOODLE] = {"moodle", false, true, true, false},
-    [FORMAT_JSONL] = {"jsonl", true, true, false, true},
-    [FORMAT_HTML] = {"html", true, false, false, true},
-    [FORMAT_PAGES] = {"pages", false, true, false, false},
+    [FORMAT_CSV] = {"csv", true, true, false, false, false},
+    [FORMAT_CANVAS] = {"canvas", false, true, true, false, false},
+    [FORMAT_MOODLE] = {"moodle", false, true, true, false, false},
+    [FORMAT_JSONL] = {"jsonl", true, true, false, true, false},
+    [FORMAT_HTML] = {"html", true, false, false, true, false},
+    [FORMAT_PAIRS] = {"pairs", false, false, false, false, true},
+    [FORMAT_PAGES] = {"pages", false, true, false, false, true},
 };
 
 struct report_request {
@@ -56,6 +60,7 @@ struct report_request {
     const char *output;     /* "-": standard output */
     const char *student;    /* NULL: all */
     const char *assignment; /* NULL: the title of the coursework */
+    const char *against;    /* another RESULTS; NULL: none */
     bool pseudonyms;
     enum page_reader reader; /* of pages */
 };
@@ -124,12 +129,15 @@ static enum error check_request(struct arena *arena, const struct report_request
                        "--assignment needs a name; leave it out for the title of the coursework");
         return ERROR_RANGE;
     }
-    if (request->format != FORMAT_PAGES) {
+    if (request->against != NULL && request->format != FORMAT_PAIRS) {
+        return refuse(diagnostic, "against", name, "it is for --format pairs");
+    }
+    if (!formats[request->format].is_folder) {
         enum error error = result_file_check(arena, "output", request->output, diagnostic);
         return error == ERROR_NONE ? check_not_store(arena, request, diagnostic) : error;
     }
     if (strcmp(request->output, "-") == 0 || request->output[0] == '\0') {
-        diagnostic_set(diagnostic, BLAME_USAGE, "--format pages needs a folder: --output DIR");
+        diagnostic_set(diagnostic, BLAME_USAGE, "--format %s needs a folder: --output DIR", name);
         return ERROR_SYNTAX;
     }
     return ERROR_NONE;
@@ -144,6 +152,7 @@ static enum error make_request(struct arena *arena, const struct options *option
             options->given[OPTION_REPORT_OUTPUT] ? options->values[OPTION_REPORT_OUTPUT] : "-",
         .student = options->values[OPTION_STUDENT],
         .assignment = options->values[OPTION_ASSIGNMENT],
+        .against = options->values[OPTION_AGAINST],
         .pseudonyms = options->given[OPTION_PSEUDONYMS],
     };
 
@@ -318,6 +327,49 @@ static int write_pages(const struct report_request *request, const struct page_s
     return EXIT_PASSED;
 }
 
+/* Opens the class that is compared with this one, if there is one. */
+static enum error open_other(struct arena *arena, const struct report_request *request,
+                             struct pair_class *out_other, struct diagnostic *diagnostic)
+{
+    struct class_results *results = arena_alloc(arena, sizeof *results);
+    enum error error = store_open(request->against, STORE_READ, &out_other->store, diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = load_rubric(arena, out_other->store, &out_other->rubric, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = store_class(out_other->store, arena, out_other->rubric, false, results, diagnostic);
+    }
+    out_other->results = results;
+    out_other->folder = request->against;
+    return error;
+}
+
+static int write_pairs(struct arena *arena, const struct report_request *request,
+                       const struct page_source *source)
+{
+    struct diagnostic diagnostic = {.blame = BLAME_GRADER};
+    struct pair_class classes[2] = {{.store = source->store,
+                                     .rubric = source->rubric,
+                                     .results = source->results,
+                                     .folder = request->folder}};
+    size_t written = 0, left_out = 0;
+    enum error error = request->against == NULL
+                           ? ERROR_NONE
+                           : open_other(arena, request, &classes[1], &diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = pair_folder_write(request->output, classes, &written, &left_out, &diagnostic);
+    }
+    store_close(classes[1].store);
+    if (error != ERROR_NONE) {
+        return (int)console_report(&diagnostic);
+    }
+    console_complain("pairs written into %s: %zu", request->output, written);
+    tell("pairs without a page, because others are more similar", left_out, "");
+    return EXIT_PASSED;
+}
+
 static int report(struct arena *arena, const struct report_request *request)
 {
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
@@ -343,6 +395,8 @@ static int report(struct arena *arena, const struct report_request *request)
         status = (int)console_report(&diagnostic);
     } else if (request->format == FORMAT_PAGES) {
         status = write_pages(request, &source);
+    } else if (request->format == FORMAT_PAIRS) {
+        status = write_pairs(arena, request, &source);
     } else {
         status = write_report(request, &results);
     }

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static bool is_of_hidden_case(const struct criteria_input *input,
                               const struct observation *observation)
@@ -57,6 +58,33 @@ static bool has_input(const struct rubric_launch *launch)
     return false;
 }
 
+/* The number of the parameter that an extent is; parameter_count if it is none. */
+static size_t parameter_of(const struct rubric *rubric, const struct expression *extent)
+{
+    size_t i = 0;
+
+    while (i < rubric->parameter_count &&
+           strcmp(rubric->parameters[i].name, expression_text(extent)) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* True if the rubric names the columns of a matrix before its rows, as in (width, height): then
+ * "22x34", which has the rows first, would be read the wrong way. */
+static bool columns_come_first(const struct rubric *rubric, const struct rubric_launch *launch)
+{
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        if (operand_has_values(operand) && operand->rank == 2 &&
+            parameter_of(rubric, operand->shape[0]) < rubric->parameter_count &&
+            parameter_of(rubric, operand->shape[1]) < parameter_of(rubric, operand->shape[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *shape_text(const struct criteria_input *input, struct arena *arena,
                        const struct rubric_launch *launch, const struct observation *observation)
 {
@@ -66,7 +94,8 @@ const char *shape_text(const struct criteria_input *input, struct arena *arena,
         return "a hidden shape";
     }
     text_init(&shape);
-    const bool by_parameters = launch_is_of_vectors(launch) || !has_input(launch);
+    const bool by_parameters = launch_is_of_vectors(launch) || !has_input(launch) ||
+                               columns_come_first(input->rubric, launch);
     for (size_t i = 0; i < launch->operand_count && !by_parameters; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
         if (!operand_has_values(operand)) {

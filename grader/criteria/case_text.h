@@ -13,9 +13,9 @@
 bool observation_is_hidden(const struct criteria_input *input,
                            const struct observation *observation);
 
-/* "A 32x48, B 48x16": the input operands of a launch in one case; where all operands are vectors
- * or none is an input the parameters, "n 3072, block_size 128"; of a call those that no shape names
- * as well, "d_a 13x13, steps 260". */
+/* "A 32x48, B 48x16": the input operands of a launch in one case, rows first; where all operands
+ * are vectors, none is an input, or the rubric names columns before rows, the parameters, "width
+ * 40, height 52, steps 4"; of a call those that no shape names as well, "X 13x13, steps 260". */
 const char *shape_text(const struct criteria_input *input, struct arena *arena,
                        const struct rubric_launch *launch, const struct observation *observation);
 

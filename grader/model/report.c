@@ -53,7 +53,7 @@ double report_measurable_max(const struct report *report)
 
 const char *report_next_step(const struct report *report)
 {
-    bool is_full = report->verdict_count > 0 && report->rubric != NULL;
+    bool is_full = report->verdict_count > 0 && report->rubric != NULL && report->only == NULL;
 
     for (size_t i = 0; i < report->verdict_count && is_full; i++) {
         enum status status = report->verdicts[i].status;

@@ -8,7 +8,8 @@
 enum { SEEN_LAYOUT = 1, SEEN_LAYOUTS = 2, SEEN_SHAPE = 4, SEEN_TYPE = 8 };
 
 /* What can be multiplied: types of a and b, which of signed and unsigned may be mixed, and of c and
- * d. `of_wmma` are the shapes of wmma, else those of mma, which takes rows of a and columns of b. */
+ * d. `of_wmma` are the shapes of wmma, else those of mma, which takes rows of a and columns of b.
+ */
 static const struct {
     uint8_t a, a_or, sum, sum_or;
     bool of_wmma;

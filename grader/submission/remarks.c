@@ -378,6 +378,81 @@ static void add_slow_lines(struct remark_list *list, size_t launch, const struct
     }
 }
 
+/* That a warp at most does all the work of the largest call, in its only kernel. */
+static void add_few_threads(struct remark_list *list, size_t index)
+{
+    enum { FEW_THREADS = 32, MANY_ELEMENTS = 1024 };
+    const struct rubric_launch *launch = &list->sources->rubric->launches[index];
+    const struct launch_run *run = &list->sources->evidence->launch_runs[index];
+    const struct observation *largest = NULL;
+    size_t most = MANY_ELEMENTS - 1;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < launch->operand_count && observation->launched; j++) {
+            if (operand_is_result(&launch->operands[j]) && observation->element_counts[j] > most) {
+                most = observation->element_counts[j];
+                largest = observation;
+            }
+        }
+    }
+    if (largest == NULL || largest->sample_count == 0 || largest->samples[0].kernel_count != 1) {
+        return;
+    }
+    const uint32_t *grid = largest->geometry.grid;
+    const uint32_t *block = largest->geometry.block;
+    const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    const struct kernel_counts *kernel = &largest->samples[0].kernels[0];
+    if (blocks > FEW_THREADS || blocks * threads > FEW_THREADS || kernel->blocks > blocks) {
+        return;
+    }
+    const char *message =
+        arena_printf(list->arena,
+                     "%" PRIu64 " thread%s %zu elements: costs no points here, but speed on a GPU, "
+                     "which runs thousands of threads at once",
+                     blocks * threads, blocks * threads == 1 ? " computes" : "s compute", most);
+    const bool is_known = kernel->place != NULL && kernel->place->line > 0;
+    remark_add(list, (struct remark){message, is_known ? kernel->place->file : "",
+                                     is_known ? kernel->place->line : 0, 0, false});
+}
+
+/* That a program's sources allocate device memory, and never free any. */
+static void add_missing_free(struct remark_list *list, size_t index)
+{
+    static const char allocates[] = "cudaMalloc";
+    static const char frees[] = "cudaFree";
+    const struct rubric_program *program = &list->sources->rubric->programs[index];
+    const struct source_token *first = NULL;
+    const char *file = "";
+
+    if (list->sources->index == NULL) {
+        return;
+    }
+    const struct program_source *source = source_index_program(list->sources->index, program);
+    for (size_t i = 0; i < source->count; i++) {
+        const struct source_tokens *tokens = &source->files[i].tokens;
+        for (size_t j = 0; j < tokens->count; j++) {
+            const struct source_token *token = &tokens->tokens[j];
+            if (token->kind != TOKEN_NAME || token->length < sizeof frees - 1) {
+                continue;
+            }
+            if (memcmp(token->text, frees, sizeof frees - 1) == 0) {
+                return;
+            }
+            if (first == NULL && token_is(tokens, j, TOKEN_NAME, allocates)) {
+                first = token;
+                file = tokens->file->name;
+            }
+        }
+    }
+    if (first != NULL) {
+        remark_add(list, (struct remark){"what cudaMalloc() allocates here stays taken: call "
+                                         "cudaFree() when it is no longer needed",
+                                         file, first->line, first->column, false});
+    }
+}
+
 static bool has_doubles(const struct rubric_launch *launch)
 {
     for (size_t i = 0; i < launch->operand_count; i++) {
@@ -509,6 +584,7 @@ static void add_needless(struct remark_list *list, size_t index)
         if (has_criterion(list->sources->rubric, index, CRITERION_SPEEDUP)) {
             add_slow_lines(list, index, &lines);
             add_double(list, index);
+            add_few_threads(list, index);
         }
     }
     for (size_t i = 0; i < launch->operand_count; i++) {
@@ -525,6 +601,9 @@ void remarks_collect(struct arena *arena, const struct remark_sources *sources,
 
     for (size_t i = 0; i < rubric->program_count; i++) {
         add_warnings(&list, &evidence->builds[i]);
+        if (evidence->builds[i].linked) {
+            add_missing_free(&list, i);
+        }
     }
     for (size_t i = 0; i < rubric->launch_count; i++) {
         add_call_errors(&list, &evidence->launch_runs[i].activity,

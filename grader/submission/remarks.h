@@ -23,6 +23,8 @@ struct remark_sources {
  *     more bytes stored to the output than it has;
  *   - what makes a kernel slow, if a criterion is about its speed and none about that: lines with
  *     bank conflicts or accesses that are not coalesced, and a `double` among other data;
+ *     Likewise a call whose only kernel has no more threads than a warp for many elements;
+ *   - device memory that a program allocates, if it never frees any;
  *   - which kernel was judged, if a program launches several that a rubric's pattern may mean.
  * Barriers of a kernel that is wrong, races or does not use its tiles get no remark: after a fix it
  * may need them. */

@@ -65,14 +65,16 @@ static bool check_sources(struct toolchain_job *job)
  * source, which would not see what is compiled from it. */
 static bool check_tree(struct toolchain_job *job, const struct source_tree *tree)
 {
+    job->architecture = COMPILER_USUAL;
     for (size_t i = 0; i < tree->count; i++) {
         const struct source_tree_file *file = &tree->files[i];
         if (file->is_reached && file->text == NULL) {
             fail_by_size(job, file->name);
             return false;
         }
-        job->has_copies =
-            job->has_copies || (file->is_reached && compiler_sees_copies(file->text, file->length));
+        const char *needed =
+            file->is_reached ? compiler_architecture(file->text, file->length) : COMPILER_USUAL;
+        job->architecture = strcmp(needed, job->architecture) > 0 ? needed : job->architecture;
     }
     return true;
 }

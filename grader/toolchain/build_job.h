@@ -43,7 +43,7 @@ struct toolchain_job {
     struct source_copies copies;
     struct source_survey survey; /* of the macros, if has_values */
     const char *compatibility;   /* the header for the sources; NULL: none */
-    bool has_copies;             /* asynchronous ones (compiler_run.h), in a file that it reaches */
+    const char *architecture;    /* what files that it reaches need (compiler_run.h) */
     struct piece *pieces;        /* [piece_count] */
     size_t piece_count;
     struct program_build build;

@@ -147,8 +147,7 @@ static void list_pieces(struct toolchain_job *job)
 /* The flags of the submission's sources. */
 static const char *const *flags_of_sources(const struct toolchain_job *job)
 {
-    return compiler_flags(job->arena, job->rubric, job->program,
-                          job->has_copies ? COMPILER_ASYNCHRONOUS : COMPILER_USUAL);
+    return compiler_flags(job->arena, job->rubric, job->program, job->architecture);
 }
 
 enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diagnostic)

@@ -12,17 +12,49 @@
 /* nvcc and g++ run a few programs one after another; their text is hostile, so it is bounded. */
 enum { COMPILER_TASKS = 256 };
 
-bool compiler_sees_copies(const char *text, size_t length)
-{
-    /* of the primitives, cooperative groups and cuda::memcpy_async; PTX; cuda::ptx */
-    static const char *const words[] = {"memcpy_async", "cp.async", "cp_async", "mbarrier"};
+#define NEEDS_80 "arch=compute_80,code=compute_80"
+#define NEEDS_90 "arch=compute_90,code=compute_90"
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (memmem(text, length, words[i], strlen(words[i])) != NULL) {
-            return true;
+/* What a source needs that has a word and, if there is one, a second word. */
+static const struct {
+    const char *word, *second;
+    const char *architecture;
+} needs[] = {
+    /* of the primitives, cooperative groups and cuda::memcpy_async; PTX; cuda::ptx */
+    {"memcpy_async", "", NEEDS_80},
+    {"cp.async", "", NEEDS_80},
+    {"cp_async", "", NEEDS_80},
+    {"mbarrier", "", NEEDS_80},
+    {"__reduce_", "_sync", NEEDS_80},
+    {"redux.sync", "", NEEDS_80},
+    {"wmma", "precision::tf32", NEEDS_80},
+    {"wmma", "__nv_bfloat16", NEEDS_80},
+    {"wmma", "double", NEEDS_80},
+    {"mma.sync", "m16n8k16", NEEDS_80},
+    {"mma.sync", "m16n8k32", NEEDS_80},
+    {"mma.sync", "m16n8k64", NEEDS_80},
+    {"mma.sync", "tf32", NEEDS_80},
+    {"mma.sync", ".bf16", NEEDS_80},
+    {"mma.sync", ".f64", NEEDS_80},
+    {"stmatrix", "", NEEDS_90},
+};
+
+static bool has_word(const char *text, size_t length, const char *word)
+{
+    return memmem(text, length, word, strlen(word)) != NULL;
+}
+
+const char *compiler_architecture(const char *text, size_t length)
+{
+    const char *architecture = COMPILER_USUAL;
+
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        if (strcmp(needs[i].architecture, architecture) > 0 &&
+            has_word(text, length, needs[i].word) && has_word(text, length, needs[i].second)) {
+            architecture = needs[i].architecture;
         }
     }
-    return false;
+    return architecture;
 }
 
 const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,

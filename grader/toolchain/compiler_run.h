@@ -5,14 +5,15 @@
 
 #include "toolchain/toolchain.h"
 
-/* What nvcc compiles for, and stores as PTX. Asynchronous copies are instructions from compute
- * capability 8.0 on. For 7.5 the toolkit's headers replace them by plain copies, which are complete
- * when they return, so a program that never waits for them would be right. */
+/* What nvcc compiles for, and stores as PTX, if a source needs no more. */
 #define COMPILER_USUAL "arch=compute_75,code=compute_75"
-#define COMPILER_ASYNCHRONOUS "arch=compute_80,code=compute_80"
 
-/* True if a source [length] contains a word of asynchronous copies, even in a comment. */
-bool compiler_sees_copies(const char *text, size_t length);
+/* What a source [length] needs, by its words, even those in a comment: COMPILER_USUAL, or the same
+ * for compute capability 8.0 or 9.0. Of two, the one that is greater as a string serves both.
+ * Tensor cores multiply more types from 8.0 on, and warps reduce. Asynchronous copies are
+ * instructions from then on; for 7.5 the toolkit's headers replace them by plain copies, which are
+ * complete when they return, so a program that never waits for them would be right. */
+const char *compiler_architecture(const char *text, size_t length);
 
 /* Returns the arguments of nvcc that decide the contents of an object, for one of the architectures
  * above; NULL-terminated, in the arena. */

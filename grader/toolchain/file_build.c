@@ -67,7 +67,7 @@ static const char *architecture_of(struct arena *arena, const char *source)
     bool is_read = file_read(arena, source, BUILD_SOURCE_BYTES_MAX, BLAME_STUDENT, &text, &length,
                              NULL) == ERROR_NONE;
 
-    return is_read && compiler_sees_copies(text, length) ? COMPILER_ASYNCHRONOUS : COMPILER_USUAL;
+    return is_read ? compiler_architecture(text, length) : COMPILER_USUAL;
 }
 
 /* Adds what clang needs before the usual flags. Headers that cannot be precompiled are read as they

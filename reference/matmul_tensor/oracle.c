@@ -49,6 +49,7 @@ static const struct oracle_mistake mistakes[] = {PRODUCT_MISTAKES};
 const struct oracle gpugrade_oracle = {
     .abi_version = ORACLE_ABI_VERSION,
     .expect = product_expect,
+    .expect_in_order = product_expect_in_order,
     .mistakes = mistakes,
     .mistake_count = sizeof mistakes / sizeof mistakes[0],
     .needs = product_needs,

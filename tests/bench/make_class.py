@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""make_class.py FOLDER N [SEED]: makes a class of N submissions, and what is expected of each.
+"""make_class.py FOLDER N [SEED [ENDLESS]]: makes a class of N submissions, and what is expected of each.
 
     FOLDER/submissions/       what the students have handed in
     FOLDER/expected.json      {student: {"state": ..., "lines": [...], "tight": ...}}
-    FOLDER/rubric.json        the shipped rubric under the short limits that hostile programs need
+    FOLDER/rubric.json        the shipped rubric under the limits that hostile programs need; with
+                              ENDLESS those of time are its own
     FOLDER/bare/              the same programs for plain nvcc: a folder each, and a Makefile
 
 The class holds fixtures of tests/submissions, right and wrong, each in a disguise of its own
 (disguise.py), hostile programs of tests/hostile, empty folders, broken archives, and copies of
 what another student handed in. They come as folders, in folders within, as zip and tar with the
-files in any order. What there is depends on N and SEED only.
+files in any order. ENDLESS of them (0) never end: in a kernel, in a loop on the host, asleep.
+What there is depends on N, SEED and ENDLESS only.
 
 `lines` are those of the fixture's file `expect` that speak of statuses and causes; `tight` says that
 every criterion that is not named must pass (hostile programs).
@@ -44,6 +46,8 @@ LIMITS = {
     "program_memory_mb": 256, "program_processes": 32, "program_output_kb": 256,
     "program_file_mb": 8, "launch_seconds_emulated": 5, "device_memory_mb": 256,
 }
+
+ENDLESS = ("kernel_loop", "host_loop", "host_sleeps")
 
 # Shares of the class; the rest are right and wrong fixtures.
 SHARES = {"hostile": 0.08, "copy": 0.05, "empty": 0.02, "broken": 0.02}
@@ -102,11 +106,13 @@ def plain_fixtures(kind):
 
 
 def hostile_fixtures():
-    """Those that need nothing beside them; compilers kept busy are a matter of tests/hostile."""
+    """Those that need nothing beside them; compilers kept busy are a matter of tests/hostile, and
+    what takes all device memory leaves none for the largest shapes of the shipped rubric."""
     chosen = []
     for path in sorted((HOSTILE / "programs").iterdir()):
         expect = path / "expect"
-        if not expect.exists() or "row compile" in expect.read_text().splitlines():
+        lines = expect.read_text().splitlines() if expect.exists() else ["row compile"]
+        if "row compile" in lines or "attack takes all device memory" in lines:
             continue
         if any(b"@PORT@" in data or b"@SOCKET@" in data for data in files_of(path).values()):
             continue
@@ -222,9 +228,9 @@ def hand_in(made, student, submissions, rng):
             (submissions / f"{student}.{way}").write_bytes(make_tar(made.files, rng, mode))
 
 
-def plan(count, rng):
+def plan(count, endless, rng):
     """What each submission is."""
-    kinds = []
+    kinds = ["endless"] * endless
     for kind, share in SHARES.items():
         kinds += [kind] * max(1 if count >= 8 else 0, round(count * share))
     rest = count - len(kinds)
@@ -234,15 +240,18 @@ def plan(count, rng):
     return kinds
 
 
-def make_all(count, rng, scratch):
+def make_all(count, endless, rng, scratch):
     protected = protected_names()
     pools = {"right": plain_fixtures("right"), "wrong": plain_fixtures("wrong"),
              "hostile": hostile_fixtures()}
+    if endless:
+        pools["wrong"] = [path for path in pools["wrong"] if path.name not in ENDLESS]
     for pool in pools.values():
         rng.shuffle(pool)
+    pools["endless"] = [SUBMISSIONS / "wrong" / name for name in ENDLESS]
     used = dict.fromkeys(pools, 0)
     honest, all_made = [], []
-    for number, kind in enumerate(plan(count, rng)):
+    for number, kind in enumerate(plan(count, endless, rng)):
         if kind == "copy" and not honest:
             kind = "right"
         made = None
@@ -283,19 +292,24 @@ def write_bare(all_made, folder):
             if name in files:
                 targets.append(f"{number}/program{exercise}")
                 rules.append(f"{targets[-1]}:\n\t-timeout 600 $(NVCC) -DEXERCISE={exercise}"
-                             f" -I {number} -o $@ $(HARNESS)/main.cu $(HARNESS)/naive.cu"
+                             f" -I {number} -I $(INCLUDE) -o $@ $(HARNESS)/main.cu $(HARNESS)/naive.cu"
                              f" {number}/{name} >$@.log 2>&1\n")
     (folder / "Makefile").write_text(
-        f"NVCC ?= nvcc\nHARNESS = {REFERENCE}\nall: {' '.join(targets)}\n" + "".join(rules))
+        f"NVCC ?= nvcc\nHARNESS = {REFERENCE}\nINCLUDE = {ROOT}/grader/model\n"
+        f"all: {' '.join(targets)}\n" + "".join(rules))
     return len(targets)
 
 
 def main():
     folder, count = pathlib.Path(sys.argv[1]), int(sys.argv[2])
     rng = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 7)
+    endless = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    if endless:
+        shipped = json.loads((ROOT / "rubrics" / "matmul.json").read_text())["limits"]
+        LIMITS.update({name: shipped[name] for name in LIMITS if "seconds" in name})
     submissions, scratch = folder / "submissions", folder / "scratch"
     submissions.mkdir(parents=True)
-    all_made = make_all(count, rng, scratch)
+    all_made = make_all(count, endless, rng, scratch)
     expected = {}
     for number, (kind, made) in enumerate(all_made, 1):
         student = f"{kind}-{number:03}"

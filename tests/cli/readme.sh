@@ -55,6 +55,8 @@ gpugrade batch submissions -o results *|docs/instructors.md:gpugrade batch submi
 gpugrade batch SUBMISSIONS -o RESULTS --rubric *|docs/instructors.md:-o results --rubric |tests/cli/guide.sh follows that guide
 gpugrade check DIR --rubric autumn.json|docs/instructors.md:--rubric autumn.json --as instructor|tests/cli/guide.sh follows that guide
 gpugrade batch SUBMISSIONS -o RESULTS --slurm|tests/batch/slurm.sh:--slurm|on a cluster that the test starts
+gpugrade batch SUBMISSIONS -o AGAIN --rubric autumn.json --seed 5eed|tests/batch/similarity.sh:--seed "$(jq|the same class once more
+gpugrade report RESULTS --format pairs *|tests/batch/similarity.sh:--format pairs --against|two classes
 gpugrade term autumn.json -o pages|tests/cli/term.sh:"$GPUGRADE" term|on made-up stores
 gpugrade term FILE -o DIR|tests/cli/term.sh:"$GPUGRADE" term|on made-up stores
 {"title": "GPU programming"*|tests/cli/term.sh:"best": 1|the same with other names

@@ -28,7 +28,7 @@ refused() {
 
 refused 2 'report needs the folder' --format csv
 refused 2 'report needs a format' "$results"
-refused 2 '--format takes one of: csv canvas moodle jsonl html pages' "$results" --format xml
+refused 2 '--format takes one of: csv canvas moodle jsonl html pages pairs' "$results" --format xml
 refused 2 'has no results yet' "$SCRATCH/nosuch" --format csv
 refused 2 "there is no student 'nobody'" "$results" --format csv --student nobody
 refused 2 '--student cannot be used with --format html' "$results" --format html --student s000001
@@ -38,6 +38,9 @@ refused 2 '--assignment cannot be used with --format csv' "$results" --format cs
 refused 2 '--assignment needs a name' "$results" --format canvas --assignment ''
 refused 2 '--format pages needs a folder' "$results" --format pages
 refused 2 "'$SCRATCH' is not empty" "$results" --format pages -o "$SCRATCH"
+refused 2 '--format pairs needs a folder' "$results" --format pairs
+refused 2 "'$SCRATCH' is not empty" "$results" --format pairs -o "$SCRATCH"
+refused 2 '--against cannot be used with --format csv' "$results" --format csv --against "$results"
 refused 2 '--output needs the name of a file' "$results" --format csv -o "$SCRATCH"
 refused 2 'is part of the results' "$results" --format csv -o "$results/gpugrade.sqlite"
 

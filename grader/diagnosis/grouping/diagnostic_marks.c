@@ -326,14 +326,27 @@ static void report_first_deeds(struct marks *marks, const char *own, size_t firs
     }
 }
 
-const char *follow_label(struct arena *arena, const struct finding *finding)
+bool follow_is_likely(const struct root_cause *root_cause, const struct finding *finding)
 {
-    return arena_printf(arena, "probably follows: %s (%s)", code_title(finding->code),
-                        code_id(finding->code));
+    const struct finding *first = root_cause->finding_count > 0 ? root_cause->findings[0] : NULL;
+    const enum code code =
+        root_cause->verdict != NULL ? root_cause->verdict->cause.code : CODE_NONE;
+
+    return first != NULL && first->of_shapes > 0 ? finding->shapes <= first->shapes
+                                                 : code != CODE_IMPOSSIBLE_LAUNCH;
+}
+
+const char *follow_label(struct arena *arena, const struct root_cause *root_cause,
+                         const struct finding *finding)
+{
+    return arena_printf(arena, "%s: %s (%s)",
+                        follow_is_likely(root_cause, finding) ? "probably follows" : "may follow",
+                        code_title(finding->code), code_id(finding->code));
 }
 
 /* Marks the main place of a finding that follows, if its line has no mark. */
-static void mark_follow(struct marks *marks, const struct finding *finding)
+static void mark_follow(struct marks *marks, const struct root_cause *root_cause,
+                        const struct finding *finding)
 {
     const struct place *place = finding_place(finding);
     struct diagnostic_mark *mark =
@@ -342,7 +355,7 @@ static void mark_follow(struct marks *marks, const struct finding *finding)
             : mark_place(marks, finding, place);
 
     if (mark != NULL) {
-        mark->label = follow_label(marks->arena, finding);
+        mark->label = follow_label(marks->arena, root_cause, finding);
     }
 }
 
@@ -468,7 +481,7 @@ void diagnostic_add_marks(const struct report *report, struct arena *arena,
     }
     report_first_deeds(&marks, diagnostic->file, further);
     for (size_t i = 0; i < root_cause->follow_count; i++) {
-        mark_follow(&marks, root_cause->follows[i]);
+        mark_follow(&marks, root_cause, root_cause->follows[i]);
     }
     for (size_t i = 0; cause != NULL && i < cause->more_count && i < ERRORS_MARKED; i++) {
         mark_error(&marks, &cause->more[i]);

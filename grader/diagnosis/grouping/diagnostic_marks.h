@@ -15,8 +15,13 @@ void diagnostic_add_marks(const struct report *report, struct arena *arena,
                           const struct root_cause *root_cause,
                           struct report_diagnostic *diagnostic);
 
-/* The label of a finding that follows from another one: its title and its code. */
-const char *follow_label(struct arena *arena, const struct finding *finding);
+/* True if a finding that follows is seen in no more shapes than its root cause, and that is no
+ * launch that was refused: what is seen then ran without it. */
+bool follow_is_likely(const struct root_cause *root_cause, const struct finding *finding);
+
+/* The label of a finding that follows from a root cause: how surely, its title and its code. */
+const char *follow_label(struct arena *arena, const struct root_cause *root_cause,
+                         const struct finding *finding);
 
 /* The place of a finding to point at; NULL if no place is in a source. */
 const struct place *finding_place(const struct finding *finding);

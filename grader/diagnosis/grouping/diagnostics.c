@@ -145,7 +145,7 @@ static void note_results(struct telling *telling)
 static bool follow_is_marked(const struct telling *telling, const struct finding *finding)
 {
     const struct place *place = finding_place(finding);
-    const char *label = follow_label(telling->arena, finding);
+    const char *label = follow_label(telling->arena, telling->root_cause, finding);
 
     for (size_t i = 0; i < telling->diagnostic->mark_count && place != NULL; i++) {
         const struct diagnostic_mark *mark = &telling->diagnostic->marks[i];
@@ -184,9 +184,13 @@ static void note_follows(struct telling *telling)
     bool is_cut = root_cause->follow_count > FOLLOWS_TOLD + 1; /* never a line about one more */
     size_t shown = is_cut ? FOLLOWS_TOLD : root_cause->follow_count;
     const char *list = "";
+    bool is_likely = true;
 
     if (shown == 0) {
         return;
+    }
+    for (size_t i = 0; i < root_cause->follow_count; i++) {
+        is_likely = is_likely && follow_is_likely(root_cause, root_cause->follows[i]);
     }
     for (size_t i = 0; i < shown; i++) {
         const char *separator = i == 0 ? "" : i + 1 < shown || is_cut ? ", " : " and ";
@@ -198,8 +202,9 @@ static void note_follows(struct telling *telling)
                             root_cause->follow_count - shown);
     }
     add_note(telling, NOTE_NOTE,
-             arena_printf(telling->arena, "%s probably follow%s from this", list,
-                          shown == 1 ? "s" : ""));
+             is_likely ? arena_printf(telling->arena, "%s probably follow%s from this", list,
+                                      shown == 1 ? "s" : "")
+                       : arena_printf(telling->arena, "%s may follow from this", list));
 }
 
 /* Lists the other criteria with the same cause that are blocked, or those that are not, in quotes;
@@ -279,6 +284,17 @@ static const struct rubric_criterion *criterion_of(const struct telling *telling
                : NULL;
 }
 
+/* How the command that repeats the check names the program: "/opt/bin/gpugrade". */
+static const char *program_of(const struct telling *telling)
+{
+    const char *again = text_or_empty(telling->report->again);
+    const char *end = strstr(again, " check");
+
+    return end == NULL || end == again
+               ? "gpugrade"
+               : arena_strndup(telling->arena, again, (size_t)(end - again));
+}
+
 static void add_notes(struct telling *telling)
 {
     const struct verdict *verdict = telling->root_cause->verdict;
@@ -308,7 +324,7 @@ static void add_notes(struct telling *telling)
     }
     if (code != CODE_NONE && telling->report->hints == HINTS_EXPLAIN) {
         add_note(telling, NOTE_EXPLAIN,
-                 arena_printf(telling->arena, "gpugrade explain %s", code_id(code)));
+                 arena_printf(telling->arena, "%s explain %s", program_of(telling), code_id(code)));
     }
     telling->diagnostic->notes = telling->notes;
     telling->diagnostic->note_count = telling->note_count;

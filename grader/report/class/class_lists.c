@@ -428,9 +428,10 @@ void class_pairs(const struct class_view *view, struct text *out)
                                                : "<td>different</td></tr>\n");
     }
     class_table_end(out);
-    text_append(out,
-                "<p class=\"rest\">Similarity is the share of the smaller one's own instructions "
-                "that both have; shared is their number.</p>\n</section>\n");
+    text_append(
+        out, "<p class=\"rest\">Similarity is the share of the smaller one's own instructions "
+             "that both have; shared is their number. <code>gpugrade report RESULTS --format pairs "
+             "-o DIR</code> shows both sources side by side.</p>\n</section>\n");
 }
 
 bool class_has_grading(const struct class_view *view)

@@ -103,7 +103,7 @@ static struct class_row row_of(const char *student, const char *email, enum clas
 static struct term_results made_term(void)
 {
     static const struct term_part parts[] = {{"Labs", 40, 2}, {"Project", 60, 0}};
-    static struct class_row first[3], second[3], third[2], project[3];
+    static struct class_row first[3], second[3], third[3], project[3];
     static struct class_results classes[4];
     static struct term_coursework courseworks[4];
     static struct term term;
@@ -117,12 +117,14 @@ static struct term_results made_term(void)
     second[2] = row_of("eve", "", CLASS_NOTHING, 0);
     third[0] = row_of("a.nn", "ann@EXAMPLE.org", CLASS_GRADED, 90); /* another key, one address */
     third[1] = row_of("bob", "", CLASS_GRADED, 100);
+    third[2] = row_of("zoe", "", CLASS_GRADED, 10);
+    third[2].final.is_excused = true;
     project[0] = row_of("ann", "", CLASS_GRADED, 70);
     project[1] = row_of("bob", "", CLASS_TROUBLE, 0);
     project[2] = row_of("zoe", "", CLASS_GRADED, 110); /* with a bonus */
     classes[0] = (struct class_results){.maximum = 100, .rows = first, .row_count = 3};
     classes[1] = (struct class_results){.maximum = 50, .rows = second, .row_count = 3};
-    classes[2] = (struct class_results){.maximum = 100, .rows = third, .row_count = 2};
+    classes[2] = (struct class_results){.maximum = 100, .rows = third, .row_count = 3};
     classes[3] = (struct class_results){.maximum = 100, .rows = project, .row_count = 3};
     for (size_t i = 0; i < 4; i++) {
         courseworks[i] =
@@ -162,6 +164,7 @@ static void totals_are_weighted(void **state)
     assert_int_equal(students[2].cells[1].state, TERM_MARK);
     assert_int_equal(students[2].cells[3].state, TERM_MISSING);
     assert_string_equal(students[3].student, "zoe");
+    assert_int_equal(students[3].cells[2].state, TERM_EXCUSED);
     assert_float_equal(students[3].total, 66, 1e-9);
     assert_true(students[3].is_complete);
 }

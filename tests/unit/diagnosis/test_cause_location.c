@@ -522,7 +522,7 @@ static void grids_over_a_turned_input(void **state)
             states[j] = j % 24 >= rows[i].unwritten_from_column ? ELEMENT_UNWRITTEN : ELEMENT_RIGHT;
         }
         const struct element_map map = {.operand = "C",
-                                        .shape = "A 24x8, B 2x24",
+                                        .shape = "height 8, width 24",
                                         .probe = "exact",
                                         .rows = 8,
                                         .columns = 24,

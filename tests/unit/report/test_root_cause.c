@@ -257,6 +257,12 @@ static void a_line_follows_once(void **state)
     fails(sheet, RACE_FREE, CODE_SHARED_OUT_OF_BOUNDS, sheet->findings[0].message, 3);
     const struct report_diagnostic *all = told(sheet, 1);
     assert_string_equal(note(&all[0], NOTE_NOTE), "B01 in line 4 probably follows from this");
+    /* in more shapes than what it would follow from */
+    sheet->findings[0].of_shapes = sheet->findings[1].of_shapes = 4;
+    sheet->findings[0].shapes = 2;
+    sheet->findings[1].shapes = 3;
+    all = told(sheet, 1);
+    assert_string_equal(note(&all[0], NOTE_NOTE), "B01 in line 4 may follow from this");
 }
 
 /* A warning of the probes is an error on the program's own data. */

@@ -2,6 +2,8 @@
 #include "source/source_index.h"
 #include "submission/remarks.h"
 
+#include "source/source_index.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -327,6 +329,54 @@ static void slow_lines(void **state)
     assert_int_equal(remark_count, 0);
 }
 
+static void few_threads(void **state)
+{
+    const struct kernel_counts kernel = {.plain_name = "multiply", .blocks = 1};
+    struct rubric_criterion speedup = {.kind = CRITERION_SPEEDUP, .has_launch = true};
+
+    (void)state;
+    rubric.criteria = &speedup;
+    rubric.criterion_count = 1;
+    samples[0].kernels = &kernel;
+    samples[0].kernel_count = 1;
+    observation.geometry = (struct launch_geometry){{1, 1, 1}, {1, 1, 1}, 0};
+    collect(); /* of few elements */
+    assert_int_equal(remark_count, 0);
+    observation.element_counts[1] = 4096;
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_non_null(strstr(remarks[0].message, "1 thread computes 4096 elements"));
+    observation.geometry.block[0] = 64;
+    collect();
+    assert_int_equal(remark_count, 0);
+}
+
+/* Remarks on a source without cudaFree(), or with one. */
+static size_t remarks_on_memory(const char *text)
+{
+    const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+    static const char *const names[] = {"a.cu"};
+    struct rubric_program program = {.id = "a", .sources = names, .source_count = 1};
+    struct program_build build = {.linked = true};
+    const struct remark_sources sources = {&rubric, &evidence, verdicts, 1,
+                                           source_index_new(arena, &file, 1)};
+
+    rubric.programs = &program;
+    rubric.program_count = 1;
+    evidence.builds = &build;
+    remarks_collect(arena, &sources, &remarks, &remark_count);
+    return remark_count;
+}
+
+static void missing_free(void **state)
+{
+    (void)state;
+    assert_int_equal(remarks_on_memory("void f() {\n  cudaMalloc(&d, 4); }"), 1);
+    assert_int_equal(remarks[0].line, 2);
+    assert_int_equal(remarks_on_memory("void f() { cudaMalloc(&d, 4); cudaFree(d); }"), 0);
+    assert_int_equal(remarks_on_memory("void f() { /* cudaMalloc(&d, 4); */ }"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +389,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(chosen_kernel, set_up, tear_down),
         cmocka_unit_test_setup_teardown(slow_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_stores_too_many, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(few_threads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(missing_free, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

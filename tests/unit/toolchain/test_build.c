@@ -50,6 +50,28 @@ static void good_source_is_built(void **state)
     assert_true(site->diagnostic.message[0] != '\0');
 }
 
+/* Words of a source decide what it is compiled for; the greatest need counts. */
+static void a_source_is_compiled_for_what_it_needs(void **state)
+{
+    static const struct {
+        const char *text, *architecture;
+    } needs[] = {
+        {"c[i] = a[i] + b[i];", COMPILER_USUAL},
+        {"wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> f;", COMPILER_USUAL},
+        {"double x; __nv_bfloat16 y;", COMPILER_USUAL},
+        {"wmma::fragment<wmma::accumulator, 8, 8, 4, double> f;",
+         "arch=compute_80,code=compute_80"},
+        {"x = __reduce_add_sync(mask, x);", "arch=compute_80,code=compute_80"},
+        {"// stmatrix, after cp.async", "arch=compute_90,code=compute_90"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        assert_string_equal(compiler_architecture(needs[i].text, strlen(needs[i].text)),
+                            needs[i].architecture);
+    }
+}
+
 /* nvcc keeps the limit beside the PTX. */
 static void a_limit_of_registers_holds(void **state)
 {
@@ -468,6 +490,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up, tear_down),
+        cmocka_unit_test(a_source_is_compiled_for_what_it_needs),
         cmocka_unit_test_setup_teardown(a_limit_of_registers_holds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(machine_code_is_taken_safely, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_are_assembled_once, set_up, tear_down),

@@ -1,21 +1,21 @@
 /* tensor_cores.h: products of matrices by a warp, and what brings the matrices to its registers.
  *
- * Results are those of an H200, bit for bit (tests/emulated/pass/tensor_mma.cu and tensor_wmma.cu hold
- * them to what one has printed): the products of a sum are exact; together with c they are cut off
- * at 25 bits behind the binary point of the largest exponent among them (the sum of the exponents of
- * two factors counts as the exponent of their product), added exactly, and rounded once: toward zero
- * to f32, to nearest to f16. k may be up to 16 in one such sum; wmma adds up tf32 in two, of 4 each.
- * f64 is a chain of fma along k; integers wrap, or are saturated at the end. GPUs of other
- * generations cut off at other places: results there may differ in their last bits.
+ * Results are those of an H200, bit for bit: tests/emulated/pass/tensor_mma.cu and tensor_wmma.cu
+ * hold them to what one has printed. The products of a sum are exact. With c they are cut off at 25
+ * bits after the binary point of the largest exponent among them (that of a product is the sum of
+ * the exponents of its factors), added exactly, and rounded once: toward zero to f32, to nearest to
+ * f16. k may be up to 16 in one such sum; wmma adds up tf32 in two sums of 4 each. f64 is a chain
+ * of fma along k. Integers wrap, or are saturated at the end. GPUs of other generations cut off at
+ * other places: results there may differ in their last bits.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_TENSOR_CORES_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_TENSOR_CORES_H
 
 #include "device/emulated/machine.h"
 
-/* What MATRIX_LANES does (its kind): lane 8 i + j has row j of matrix i in slots 0 to 3, two numbers
- * of 16 bits in each; of a fragment, lane 4 g + t has in slot i the numbers 2 t and 2 t + 1 of row g
- * of matrix i, or of column g where it is transposed. */
+/* What MATRIX_LANES does (its kind): lane 8 i + j has row j of matrix i in slots 0 to 3, two
+ * numbers of 16 bits in each. Of a fragment, lane 4 g + t has in slot i the numbers 2 t and 2 t + 1
+ * of row g of matrix i, or of column g where it is transposed. */
 enum matrix_move {
     MOVE_TO_FRAGMENT,
     MOVE_TO_FRAGMENT_TRANSPOSED,

@@ -1,9 +1,9 @@
 /* lower_matrix.c: tensor cores, and the loads and stores of their matrices.
  *
- * All lanes of the warp come together first (WARP_JOIN). Then what a lane loads or stores of a matrix
- * becomes ordinary loads and stores, which are checked and counted as others are: of elements that
- * lie next to each other in memory together, where there are such; of 16 bits, where they do not,
- * as ldmatrix.trans does it: a lane takes 16 bytes of a row, and the lanes exchange them.
+ * All lanes of the warp come together first (WARP_JOIN). Then what a lane loads or stores of a
+ * matrix becomes ordinary loads and stores, which are checked and counted as others are. Elements
+ * that lie next to each other in memory are loaded together. Those of 16 bits that do not are
+ * loaded as ldmatrix.trans does it: a lane takes 16 bytes of a row, and the lanes exchange them.
  */
 #include "device/emulated/lower/lowering_state.h"
 

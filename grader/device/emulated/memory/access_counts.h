@@ -7,7 +7,7 @@
  * request and how often the same one was repeated, and only a different request makes it add these
  * up.
  *
- *   worker->counts -> counters[code->access_count]   one for each access, barrier, branch and product
+ *   worker->counts -> counters[code->access_count]   for each access, barrier, branch, product
  *                     allocations                    one for each block of the window that was hit
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_COUNTS_H

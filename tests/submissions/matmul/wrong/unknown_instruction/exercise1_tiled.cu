@@ -21,12 +21,11 @@ __global__ void matrixMulTiled(const float *A, const float *B, float *C, int a_w
         tile_a[ty][tx] = A[row * a_width + first + tx];
         tile_b[ty][tx] = B[(first + ty) * b_width + column];
         __syncthreads();
-        /* one warp multiplies a part of it by the tensor cores, the rest is left out */
-        asm volatile("{ .reg .b32 part<6>; .reg .f32 acc<4>; mov.b32 part0, 0; mov.b32 part1, 0;"
-                     " mov.b32 part2, 0; mov.f32 acc0, 0f00000000; mov.f32 acc1, acc0;"
-                     " mov.f32 acc2, acc0; mov.f32 acc3, acc0;"
-                     " mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {acc0, acc1, acc2, acc3},"
-                     " {part0, part1}, {part2}, {acc0, acc1, acc2, acc3}; mov.f32 %0, acc0; }"
+        /* one warp multiplies single bits of it by the tensor cores, the rest is left out */
+        asm volatile("{ .reg .b32 part<2>; .reg .s32 acc<2>; mov.b32 part0, 0; mov.b32 part1, 0;"
+                     " mov.s32 acc0, 0; mov.s32 acc1, 0;"
+                     " mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {acc0, acc1},"
+                     " {part0}, {part1}, {acc0, acc1}; cvt.rn.f32.s32 %0, acc0; }"
                      : "=f"(sum));
         __syncthreads();
     }
