@@ -20,8 +20,9 @@ struct limits fix_trial_limits(const struct rubric *rubric)
 }
 
 enum {
-    LIMITS_SHARE = 8,  /* a trial has that part of the time that a check has */
-    DEADLINE_COST = 4, /* trials that one costs which runs into a limit of time */
+    LIMITS_SHARE = 8,  /* a trial of one criterion has that part of the time that a check has */
+    DEADLINE_COST = 4, /* trials that one costs which runs into a limit of time, or which passes
+                          that criterion, but is not right: it was graded with all of its time */
 };
 
 /* One check of a changed copy. */
@@ -74,9 +75,11 @@ static struct outcome grade(const struct fix_trial *trial, const struct line_fix
     struct diagnostic diagnostic = {.blame = BLAME_GRADER}; /* nobody asks why there is no fix */
 
     rubric.hints = HINTS_EXPLAIN; /* there are no fixes of fixes */
-    rubric.limits.program_wall_ns /= LIMITS_SHARE;
-    rubric.limits.program_cpu_ns /= LIMITS_SHARE;
-    rubric.limits.launch_emulated_ns /= LIMITS_SHARE;
+    if (only != NULL) {
+        rubric.limits.program_wall_ns /= LIMITS_SHARE;
+        rubric.limits.program_cpu_ns /= LIMITS_SHARE;
+        rubric.limits.launch_emulated_ns /= LIMITS_SHARE;
+    }
     plan.gpus = (struct gpu_choice){.reason = ""};
     config.rubric = &rubric;
     config.device = DEVICE_EMULATED;
@@ -194,19 +197,20 @@ static bool works(const struct fix_trial *trial, const struct report *report,
     struct outcome whole = grade(trial, change, NULL);
     bool is_well = whole.is_graded && is_right(report, diagnostic, &whole.report);
     arena_free(whole.arena);
+    *cost += is_well ? 0 : DEADLINE_COST;
     return is_well;
 }
 
-/* Tries candidates for one diagnostic, while less than FIX_TRIALS_MAX are spent. */
+/* Tries candidates for one diagnostic, while less than `limit` are spent. */
 static void try_candidates(const struct fix_trial *trial, struct arena *arena,
                            const struct report *report, const struct report_diagnostic *diagnostic,
-                           size_t *spent, struct cause *cause)
+                           size_t limit, size_t *spent, struct cause *cause)
 {
     const struct fix_request request = {trial->input, report, diagnostic};
     struct line_fixes candidates[FIX_CANDIDATES_MAX];
     size_t count = fix_candidates_make(&request, arena, candidates);
 
-    for (size_t i = 0; i < count && *spent < FIX_TRIALS_MAX && cause->fix_count == 0; i++) {
+    for (size_t i = 0; i < count && *spent < limit && cause->fix_count == 0; i++) {
         if (works(trial, report, diagnostic, &candidates[i], spent)) {
             keep_fix(arena, &candidates[i], cause);
         }
@@ -231,7 +235,9 @@ void fix_trial_run(const struct fix_trial *trial, struct arena *arena, const str
         const struct report_diagnostic *diagnostic = &grouped.diagnostics[i];
         if (diagnostic->verdict_count > 0 && diagnostic->fix_count == 0 &&
             !is_kept_back(&grouped, diagnostic)) {
-            try_candidates(trial, arena, &grouped, diagnostic, &spent,
+            size_t left = FIX_TRIALS_MAX - (spent < FIX_TRIALS_MAX ? spent : FIX_TRIALS_MAX);
+            size_t share = left / (grouped.diagnostic_count - i); /* the rest needs some too */
+            try_candidates(trial, arena, &grouped, diagnostic, spent + share, &spent,
                            &verdicts[diagnostic->verdicts[0]].cause);
         }
     }

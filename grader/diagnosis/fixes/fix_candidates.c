@@ -76,6 +76,7 @@ static const struct {
     {CODE_NAMED_MISTAKE, fix_drop_cap},
     {CODE_NAMED_MISTAKE, fix_launch_once},
     {CODE_NAMED_MISTAKE, fix_widen_type},
+    {CODE_OTHER_BUFFER, fix_sizeof},
     {CODE_INPUT_CHANGED, fix_exchange_arguments},
     {CODE_INPUT_CHANGED, fix_exchange_arrays},
     {CODE_STATE_KEPT, fix_clear_output},
@@ -96,6 +97,9 @@ static const struct {
 /* True if changes of one token are tried too: what is computed, or where, is wrong. */
 static bool is_edited(enum code code)
 {
+    if (code == CODE_WRONG_BYTE_COUNT) {
+        return false; /* any change that asks for more passes */
+    }
     switch (code_cause(code)) {
     case CAUSE_WRONG_RESULT:
     case CAUSE_OUT_OF_BOUNDS:

@@ -13,7 +13,7 @@
 #include "criteria/criteria_input.h"
 #include "model/report.h"
 
-enum { FIX_CANDIDATES_MAX = 24 };
+enum { FIX_CANDIDATES_MAX = 32 };
 
 struct fix_request {
     const struct criteria_input *input;

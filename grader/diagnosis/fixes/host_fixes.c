@@ -238,6 +238,22 @@ static void add_launch_bytes(struct fix_maker *maker, const struct program_file 
     }
 }
 
+/* True if a range has a sizeof, or calls a function of the file that has one. */
+static bool counts_bytes(const struct program_file *file, struct token_range range)
+{
+    for (size_t i = range.first; i < range.end; i++) {
+        for (size_t j = 0; j < file->functions.count && fix_sign_is(file, i + 1, "("); j++) {
+            const struct source_function *function = &file->functions.items[j];
+            const struct token_range body = {function->open, function->close};
+            if (fix_is_name(file, i) && fix_same_token(file, i, function->name) &&
+                has_word(file, body, "sizeof")) {
+                return true;
+            }
+        }
+    }
+    return has_word(file, range, "sizeof");
+}
+
 /* The bytes of dynamic shared memory of a launch, without sizeof, or not there at all. */
 void fix_launch_bytes(struct fix_maker *maker)
 {
@@ -256,7 +272,7 @@ void fix_launch_bytes(struct fix_maker *maker)
                 continue;
             }
             bytes = value_of(file, bytes);
-            if (!has_word(file, bytes, "sizeof")) {
+            if (!counts_bytes(file, bytes)) {
                 multiply(&draft, file, bytes, size);
                 fix_draft_offer(&draft);
             }

@@ -326,7 +326,7 @@ static void follow_twin(struct clause_editor *editor, size_t twin, bool follows_
                         clause_text(editor, token, token + 1));
         }
     }
-    clause_editor_keep(editor, &draft, 0);
+    clause_editor_keep(editor, &draft, follows_first ? -1 : COST_SURE);
 }
 
 static void follow_twins(struct clause_editor *editor)

@@ -26,6 +26,7 @@ enum {
     SUMMARY_COLUMNS_WANTED = 40,
     SUMMARY_COLUMNS_MAX = 90,
     SCREEN_LINES = 40,
+    STEP_LINES = 2, /* of append_step */
     FAILING_ROWS_MAX = 12,
     REMARK_INDENT = 8, /* "remark: " */
     NEXT_INDENT = 6,   /* "next: " */
@@ -555,6 +556,24 @@ static void append_seconds(const struct report *report, struct text *out)
     }
 }
 
+/* How to look at what a kernel did, if a diagnostic is about that. */
+static void append_step(const struct report *report, struct text *out)
+{
+    for (size_t i = 0; i < report->diagnostic_count; i++) {
+        const struct finding *finding = report->diagnostics[i].finding;
+        enum cause_kind cause = code_cause(report->diagnostics[i].code);
+        bool has_moment = cause == CAUSE_RACE || cause == CAUSE_OUT_OF_BOUNDS ||
+                          cause == CAUSE_BARRIER || cause == CAUSE_UNINITIALISED;
+        if (has_moment && finding != NULL && finding->kernel != NULL &&
+            finding->kernel[0] != '\0' && report->diagnostics[i].line > 0 &&
+            report->hints != HINTS_NONE) {
+            text_append(out, "\ngpugrade step DIR -o block.html replays a block with it, step by "
+                             "step\n");
+            return;
+        }
+    }
+}
+
 void report_terminal(const struct report *report, const struct terminal_style *style,
                      struct text *out)
 {
@@ -577,6 +596,9 @@ void report_terminal(const struct report *report, const struct terminal_style *s
     text_append_bytes(out, remarks.bytes, remarks.length);
     text_release(&end);
     text_release(&remarks);
+    if (style->verbose || count_lines(out) + STEP_LINES <= SCREEN_LINES) {
+        append_step(report, out);
+    }
     if (style->verbose) {
         terminal_printed(report, style, out);
         append_gpu_note(report, out);

@@ -161,6 +161,9 @@ static void bounds(void **state)
     static const struct row rows[] = {
         {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 3, 0, KERNEL "  int i = threadIdx.x;\n  a[i] = 1;\n}\n",
          "3+  if (i >= n) return;\n\n"},
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 5, 13, 0,
+         KERNEL "  int i = threadIdx.x;\n\n  float v = a[3 * i];\n  a[i] = v;\n}\n",
+         "3+  if (i >= n) return;\n\n"},
         /* no thread may leave before a barrier */
         {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 3, 0,
          KERNEL "  int i = threadIdx.x;\n  s[i] = a[i];\n  __syncthreads();\n}\n",
