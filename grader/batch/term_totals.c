@@ -71,9 +71,7 @@ static struct term_cell cell_of(const struct class_results *results, size_t inde
     const struct class_row *row = &results->rows[index];
     struct term_cell cell = {.state = TERM_OPEN, .row = index};
 
-    if (row->final.is_excused) {
-        cell.state = TERM_EXCUSED;
-    } else if (class_row_has_mark(results, row) && results->maximum > 0) {
+    if (class_row_has_mark(results, row) && results->maximum > 0) {
         cell.state = TERM_MARK;
         cell.share = row->final.mark / results->maximum;
     } else if (row->final.is_excused) {
