@@ -151,9 +151,12 @@ static void visit(struct origins *origins, const struct op *op)
     case OP_COPY_WRITE:
     case OP_COPY_COMMIT:
     case OP_COPY_WAIT:
+    case OP_SURFACE_STORE:
         return;
     case OP_LOAD_ANY:
     case OP_COPY_READ:
+    case OP_TEXTURE:
+    case OP_SURFACE_LOAD:
     case OP_LOAD_PARAM:
         for (unsigned k = 0; k < op->count && k < SLOT_ADDRESS; k++) {
             set_origin(origins, op->slot[k], ORIGIN_NUMBER);
