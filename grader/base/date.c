@@ -2,17 +2,30 @@
 #include "base/date.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { YEAR_MIN = 1970, YEAR_MAX = 9999, SECONDS_PER_MINUTE = 60, MINUTES_PER_HOUR = 60 };
 
+static const char zone_bytes[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-/";
+
+/* Blanks, and those that do not break a line, as some platforms put before "PM". */
 static const char *pass_blanks(const char *text)
 {
-    while (*text == ' ' || *text == '\t') {
-        text++;
+    static const char *const blanks[] = {" ", "\t", "\xC2\xA0", "\xE2\x80\xAF"};
+
+    for (size_t i = 0; i < sizeof blanks / sizeof blanks[0]; i++) {
+        if (text_starts_with(text, blanks[i])) {
+            text += strlen(blanks[i]);
+            i = SIZE_MAX; /* from the start again */
+        }
     }
     return text;
 }
@@ -90,20 +103,164 @@ static const char *read_zone(const char *text, int *out_offset_s)
     return text;
 }
 
-bool date_read(const char *text, int64_t *out_seconds)
+/* One or two digits within [minimum, maximum]; NULL if they are not there. */
+static const char *read_small(const char *text, int minimum, int maximum, int *out)
+{
+    bool has_two = isdigit((unsigned char)text[0]) && isdigit((unsigned char)text[1]);
+
+    return read_digits(text, has_two ? 2 : 1, minimum, maximum, out);
+}
+
+/* "November", "Nov", "Nov."; NULL if it is no month. */
+static const char *read_month(const char *text, struct tm *day)
+{
+    static const char *const months[] = {"january",   "february", "march",    "april",
+                                         "may",       "june",     "july",     "august",
+                                         "september", "october",  "november", "december"};
+    size_t length = 0;
+
+    while (isalpha((unsigned char)text[length])) {
+        length++;
+    }
+    for (int i = 0; i < 12 && length >= 3; i++) {
+        if (length <= strlen(months[i]) && strncasecmp(text, months[i], length) == 0) {
+            day->tm_mon = i;
+            return text + length + (text[length] == '.');
+        }
+    }
+    return NULL;
+}
+
+static const char *pass_comma(const char *text)
+{
+    text = pass_blanks(text);
+    return pass_blanks(text + (*text == ','));
+}
+
+/* "Friday, 20 November 2026,", "Nov 20, 2026 at" */
+static const char *read_named_day(const char *text, struct tm *day)
+{
+    int year = 0;
+
+    if (read_month(text, day) == NULL && isalpha((unsigned char)*text)) { /* the day of the week */
+        while (isalpha((unsigned char)*text) || *text == '.') {
+            text++;
+        }
+        text = pass_comma(text);
+    }
+    const char *month = read_month(text, day);
+    if (month != NULL) {
+        text = read_small(pass_blanks(month), 1, 31, &day->tm_mday);
+    } else {
+        text = read_small(text, 1, 31, &day->tm_mday);
+        text = text == NULL ? NULL : read_month(pass_blanks(text + (*text == '.')), day);
+    }
+    text = text == NULL ? NULL : read_digits(pass_comma(text), 4, YEAR_MIN, YEAR_MAX, &year);
+    if (text == NULL) {
+        return NULL;
+    }
+    day->tm_year = year - 1900;
+    text = pass_comma(text);
+    return strncasecmp(text, "at ", 3) == 0 ? pass_blanks(text + 3) : text;
+}
+
+/* "22:00", "10:00:30 PM", "10pm". */
+static const char *read_clock(const char *text, struct tm *day)
+{
+    const char *minutes = read_small(text, 0, 23, &day->tm_hour);
+
+    text = minutes != NULL && *minutes == ':'
+               ? read_seconds(read_part(minutes, ':', 0, 59, &day->tm_min), day)
+               : minutes;
+    if (text == NULL) {
+        return NULL;
+    }
+    const char *half = pass_blanks(text);
+    bool is_after = tolower((unsigned char)half[0]) == 'p';
+    bool has_half = (is_after || tolower((unsigned char)half[0]) == 'a') &&
+                    tolower((unsigned char)half[1]) == 'm';
+    if (!has_half) {
+        return *minutes == ':' ? text : NULL;
+    }
+    if (day->tm_hour < 1 || day->tm_hour > 12) {
+        return NULL;
+    }
+    day->tm_hour = day->tm_hour % 12 + (is_after ? 12 : 0);
+    return half + 2;
+}
+
+/* The day and the time of a text; NULL if they are not there. */
+static const char *read_local(const char *text, struct tm *day)
+{
+    if (!isdigit((unsigned char)text[0]) || !isdigit((unsigned char)text[1]) ||
+        !isdigit((unsigned char)text[2])) {
+        text = read_named_day(text, day);
+        return text == NULL ? NULL : read_clock(text, day);
+    }
+    text = read_day(text, day);
+    if (text == NULL || (*text != 'T' && *text != 't' && *text != ' ')) {
+        return NULL;
+    }
+    text = *text == ' ' ? pass_blanks(text) : text + 1;
+    text = read_digits(text, 2, 0, 23, &day->tm_hour);
+    return read_seconds(read_part(text, ':', 0, 59, &day->tm_min), day);
+}
+
+/* The second of a local time in a zone that has a name. */
+static bool convert_named(const char *name, struct tm day, int64_t *out_seconds)
+{
+    const char *before = getenv("TZ");
+    char *kept = before == NULL ? NULL : strdup(before);
+
+    setenv("TZ", name, 1);
+    tzset();
+    day.tm_isdst = -1;
+    time_t seconds = mktime(&day);
+    if (kept == NULL) {
+        unsetenv("TZ");
+    } else {
+        setenv("TZ", kept, 1);
+    }
+    tzset();
+    free(kept);
+    *out_seconds = seconds;
+    return seconds != (time_t)-1;
+}
+
+bool date_zone_read(const char *text, struct date_zone *out_zone)
+{
+    char path[PATH_MAX];
+    struct stat file;
+    int offset_s = 0;
+    const char *end = read_zone(text, &offset_s);
+
+    if (end != NULL && *end == '\0') {
+        *out_zone = (struct date_zone){.offset_s = offset_s};
+        return true;
+    }
+    bool is_name = isupper((unsigned char)text[0]) && strstr(text, "..") == NULL &&
+                   strspn(text, zone_bytes) == strlen(text) &&
+                   snprintf(path, sizeof path, "/usr/share/zoneinfo/%s", text) < (int)sizeof path;
+    if (!is_name || stat(path, &file) != 0 || !S_ISREG(file.st_mode)) {
+        return false;
+    }
+    *out_zone = (struct date_zone){.name = text};
+    return true;
+}
+
+bool date_read_in(const char *text, const struct date_zone *zone, int64_t *out_seconds)
 {
     struct tm day = {0};
     int offset_s = 0;
 
-    text = read_day(pass_blanks(text), &day);
-    if (text == NULL || (*text != 'T' && *text != 't' && *text != ' ')) {
+    text = read_local(pass_blanks(text), &day);
+    if (text == NULL) {
         return false;
     }
-    text = *text == ' ' ? pass_blanks(text) : text + 1;
-    text = read_digits(text, 2, 0, 23, &day.tm_hour);
-    text = read_seconds(read_part(text, ':', 0, 59, &day.tm_min), &day);
-    text = text == NULL ? NULL : read_zone(pass_blanks(text), &offset_s);
-    if (text == NULL || *pass_blanks(text) != '\0') {
+    text = pass_blanks(text);
+    bool has_zone = *text != '\0';
+    text = has_zone ? read_zone(text, &offset_s) : text;
+    if (text == NULL || *pass_blanks(text) != '\0' || (!has_zone && zone == NULL)) {
         return false;
     }
     int seconds = day.tm_sec; /* 60 would carry into the next day */
@@ -113,8 +270,20 @@ bool date_read(const char *text, int64_t *out_seconds)
     if (normal.tm_mday != day.tm_mday) {
         return false; /* the 30th of February */
     }
-    *out_seconds = minute_start + seconds - offset_s;
+    if (!has_zone && zone->name != NULL) {
+        if (!convert_named(zone->name, day, &minute_start)) {
+            return false;
+        }
+    } else {
+        minute_start -= has_zone ? offset_s : zone->offset_s;
+    }
+    *out_seconds = minute_start + seconds;
     return true;
+}
+
+bool date_read(const char *text, int64_t *out_seconds)
+{
+    return date_read_in(text, NULL, out_seconds);
 }
 
 void date_append(struct text *out, int64_t seconds)

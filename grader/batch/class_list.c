@@ -71,14 +71,13 @@ static enum error enter(struct arena *arena, struct class_folder *folder, size_t
 }
 
 /* Says whose the entries are, by the roster and by what is known. */
-static enum error find_owners(struct class_draft *draft, const char *roster_path,
+static enum error find_owners(struct class_draft *draft, const struct roster_source *source,
                               const struct class_known *known, struct class_list *out_list,
                               struct diagnostic *diagnostic)
 {
     struct roster roster = {.count = 0};
-    enum error error = roster_path == NULL
-                           ? ERROR_NONE
-                           : roster_read(draft->arena, roster_path, &roster, diagnostic);
+    enum error error =
+        source == NULL ? ERROR_NONE : roster_read(draft->arena, source, &roster, diagnostic);
 
     if (error != ERROR_NONE) {
         return error;
@@ -89,9 +88,9 @@ static enum error find_owners(struct class_draft *draft, const char *roster_path
     return ERROR_NONE;
 }
 
-enum error class_list_read(struct arena *arena, const char *path, const char *roster_path,
-                           const struct class_known *known, struct class_list *out_list,
-                           struct diagnostic *diagnostic)
+enum error class_list_read(struct arena *arena, const char *path,
+                           const struct roster_source *roster, const struct class_known *known,
+                           struct class_list *out_list, struct diagnostic *diagnostic)
 {
     struct class_draft draft;
     struct class_folder folder;
@@ -118,7 +117,7 @@ enum error class_list_read(struct arena *arena, const char *path, const char *ro
     }
     if (error == ERROR_NONE) {
         class_draft_name(&draft);
-        error = find_owners(&draft, roster_path, known, &list, diagnostic);
+        error = find_owners(&draft, roster, known, &list, diagnostic);
     }
     if (error != ERROR_NONE) {
         return error;

@@ -11,6 +11,7 @@
 #define GPUGRADE_BATCH_CLASS_LIST_H
 
 #include "base/arena.h"
+#include "base/date.h"
 #include "base/diagnostic.h"
 
 #include <stdbool.h>
@@ -58,11 +59,17 @@ struct class_list {
     size_t remark_count;
 };
 
-/* Reads the folder `path` (absolute). `roster_path` NULL: no roster; `known` NULL: nothing is
+/* Where a roster is. */
+struct roster_source {
+    const char *path;
+    const struct date_zone *zone; /* of times without a zone; NULL: they cannot be read */
+};
+
+/* Reads the folder `path` (absolute). `roster` NULL: no roster; `known` NULL: nothing is
  * known. Errors: ERROR_NOT_FOUND (also for an empty folder), ERROR_IO, ERROR_SYNTAX, ERROR_RANGE
  * (two students with one key); they blame usage. */
-enum error class_list_read(struct arena *arena, const char *path, const char *roster_path,
-                           const struct class_known *known, struct class_list *out_list,
-                           struct diagnostic *diagnostic);
+enum error class_list_read(struct arena *arena, const char *path,
+                           const struct roster_source *roster, const struct class_known *known,
+                           struct class_list *out_list, struct diagnostic *diagnostic);
 
 #endif

@@ -108,8 +108,8 @@ static const char *first_of(const char *const *texts, size_t count)
 
 /* False: the line is no person. */
 static bool read_person(struct arena *arena, const struct csv_row *row,
-                        const struct columns *columns, struct class_person *out,
-                        const char **out_unread_time)
+                        const struct columns *columns, const struct date_zone *zone,
+                        struct class_person *out, const char **out_unread_time)
 {
     struct class_person person = {
         .id = cell(arena, row, columns, FIELD_ID),
@@ -139,7 +139,7 @@ static bool read_person(struct arena *arena, const struct csv_row *row,
     person.student = first_of(keys, sizeof keys / sizeof keys[0]);
     const char *time = cell(arena, row, columns, FIELD_SUBMITTED);
     bool is_none = time[0] == '\0' || strcmp(time, "-") == 0; /* as Moodle has it */
-    *out_unread_time = is_none || date_read(time, &person.submitted) ? "" : time;
+    *out_unread_time = is_none || date_read_in(time, zone, &person.submitted) ? "" : time;
     *out = person;
     return person.student[0] != '\0' && !is_canvas_filler(person.name) &&
            !is_staff(cell(arena, row, columns, FIELD_ROLE));
@@ -194,9 +194,11 @@ static enum error check_columns(const struct columns *columns, const char *path,
     return ERROR_SYNTAX;
 }
 
-static enum error read_people(struct arena *arena, const struct csv_table *table, const char *path,
-                              struct roster *out_roster, struct diagnostic *diagnostic)
+static enum error read_people(struct arena *arena, const struct csv_table *table,
+                              const struct roster_source *source, struct roster *out_roster,
+                              struct diagnostic *diagnostic)
 {
+    const char *path = source->path;
     struct columns columns = find_columns(table);
     enum error error = check_columns(&columns, path, diagnostic);
 
@@ -208,7 +210,7 @@ static enum error read_people(struct arena *arena, const struct csv_table *table
     for (size_t i = 0; i < table->row_count; i++) {
         struct class_person *person = &roster.people[roster.count];
         const char *unread;
-        if (read_person(arena, &table->rows[i], &columns, person, &unread)) {
+        if (read_person(arena, &table->rows[i], &columns, source->zone, person, &unread)) {
             keys[roster.count] = (struct key_line){person->student, table->rows[i].line};
             roster.count++;
             if (unread[0] != '\0' && roster.unread_time_count++ == 0) {
@@ -223,9 +225,10 @@ static enum error read_people(struct arena *arena, const struct csv_table *table
     return error;
 }
 
-enum error roster_read(struct arena *arena, const char *path, struct roster *out_roster,
-                       struct diagnostic *diagnostic)
+enum error roster_read(struct arena *arena, const struct roster_source *source,
+                       struct roster *out_roster, struct diagnostic *diagnostic)
 {
+    const char *path = source->path;
     struct csv_table table;
     char *bytes = NULL;
     size_t length = 0;
@@ -235,5 +238,5 @@ enum error roster_read(struct arena *arena, const char *path, struct roster *out
     if (error == ERROR_NONE) {
         error = csv_read(arena, bytes, length, path, &table, diagnostic);
     }
-    return error == ERROR_NONE ? read_people(arena, &table, path, out_roster, diagnostic) : error;
+    return error == ERROR_NONE ? read_people(arena, &table, source, out_roster, diagnostic) : error;
 }

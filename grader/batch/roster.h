@@ -21,8 +21,8 @@ struct roster {
 /* Reads a roster. The key of a person is the first of these that is there: id, SIS id, login,
  * email, Canvas id, Moodle id, name. Lines without any of them are skipped. Errors:
  * ERROR_NOT_FOUND, ERROR_IO, ERROR_SYNTAX, ERROR_RANGE (two lines with one key), blaming usage. */
-enum error roster_read(struct arena *arena, const char *path, struct roster *out_roster,
-                       struct diagnostic *diagnostic);
+enum error roster_read(struct arena *arena, const struct roster_source *source,
+                       struct roster *out_roster, struct diagnostic *diagnostic);
 
 /* Finds the owner of each entry. The first of these that gives an answer decides; missing data
  * decides nothing:

@@ -235,8 +235,9 @@ static void remark_times(const struct owners *owners)
     if (roster->unread_time_count > 0) {
         class_draft_remark(
             owners->draft,
-            "%zu times in the roster cannot be read, such as '%s': expected '2026-11-20 23:59:00 "
-            "+0100', with the time zone; they count as unknown",
+            "%zu times in the roster cannot be read, such as '%s'; they count as unknown: name "
+            "their zone with --zone Europe/Berlin or --zone +01:00, or write '2026-11-20 23:59:00 "
+            "+0100'",
             roster->unread_time_count,
             class_draft_text(owners->draft, roster->unread_time, strlen(roster->unread_time)));
     }

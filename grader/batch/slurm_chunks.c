@@ -310,7 +310,8 @@ static enum error refuse_running(const struct found *found, struct diagnostic *d
         if (look(&taking, NULL) == ERROR_BUSY) {
             diagnostic_set(
                 diagnostic, BLAME_USAGE,
-                "a Slurm task is grading %s; wait until it ends, or cancel its job with scancel",
+                "a task of the cluster is grading %s; wait until it ends, or cancel its job "
+                "(scancel, kubectl delete job)",
                 taking.folder);
             return ERROR_BUSY;
         }

@@ -1,5 +1,6 @@
 /* store.h: everything that a batch keeps, in one SQLite file: RESULTS/gpugrade.sqlite.
  *
+ *     students --< decisions
  *     students --< submissions >-- runs --< criteria
  *                                    |---< findings
  *                                    |---< device_code
@@ -22,7 +23,9 @@
  *   store_tasks.c                  what is still to grade, also after an interruption
  *   store_results.c                results as they come in, and which of them are known already
  *   store_archives.c               the archived reports
+ *   store_decisions.c              what people decided about students
  *   store_class.c                  the whole class, for reports and gradebooks
+ *   store_forget.c                 removes a student
  *   store_code.c                   device code, for similarity
  *   store_merge.c                  takes over what another store has graded
  *   store_query.c                  statements and transactions
@@ -156,6 +159,51 @@ enum error store_put_result(struct store *store, const struct store_result *resu
 enum error store_class(struct store *store, struct arena *arena, const struct rubric *rubric,
                        bool pseudonyms, struct class_results *out_results,
                        struct diagnostic *diagnostic);
+
+/* Everybody who can be meant by a word, as long as the arena and the store live. */
+struct store_people;
+enum error store_people(struct store *store, struct arena *arena,
+                        const struct store_people **out_people, struct diagnostic *diagnostic);
+
+/* The student whom a word means: a key, an id, a login, an address or a name of a roster or an
+ * export. Errors: ERROR_NOT_FOUND (no student, or several; the message proposes one). */
+struct store_student {
+    int64_t id;          /* in the store */
+    const char *student; /* key */
+};
+enum error store_find_student(const struct store_people *people, const char *word,
+                              struct store_student *out_student, struct diagnostic *diagnostic);
+
+/* Stores a decision; what it says of itself (number, made_at, undone_at) is not read. If the same
+ * one stands already, nothing is stored. *out_number: its number, or that of the one that stands;
+ * *out_is_new: it was stored. Errors: ERROR_NOT_FOUND (DROP: the student has no such
+ * submission). */
+enum error store_decide(struct store *store, int64_t student, const struct class_decision *decision,
+                        int64_t *out_number, bool *out_is_new, struct diagnostic *diagnostic);
+
+/* Takes a decision back. Errors: ERROR_NOT_FOUND (none has the number), ERROR_EXISTS (it was taken
+ * back before). */
+enum error store_undo(struct store *store, int64_t number, const char *by,
+                      struct diagnostic *diagnostic);
+
+/* All decisions, undone ones too: by the id of the student, oldest first. */
+struct store_decision {
+    struct store_student student;
+    struct class_decision decision;
+};
+enum error store_decisions(struct store *store, struct arena *arena,
+                           const struct store_decision **out_decisions, size_t *out_count,
+                           struct diagnostic *diagnostic);
+
+/* Removes a student from the store: who it is, submissions, results, archived sources, decisions,
+ * events. Results that another student's equal files share stay. The bytes are gone from the file,
+ * too. Without `keep` nothing changes, and *out_forgotten says what would be removed. */
+struct store_forgotten {
+    size_t submissions, decisions;
+    size_t shared; /* results that stay */
+};
+enum error store_forget(struct store *store, int64_t student, bool keep,
+                        struct store_forgotten *out_forgotten, struct diagnostic *diagnostic);
 
 /* The archived report of a submission, found by its name in a row or its pseudonym: [*out_length]
  * JSON. Errors: ERROR_NOT_FOUND (it is not graded). */

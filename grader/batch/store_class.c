@@ -1,8 +1,9 @@
 /* store_class.c: all rows of a class, in a few passes over the tables; see store.h.
  *
  *     students                     --> one entry each
+ *     decisions                    --> what people decided about them
  *     submissions, by student      --> attempts of the entries
- *     criteria, by submission      --> marks and raw points of the attempts
+ *     criteria, by submission      --> marks and raw points of the attempts; what was judged at all
  *     final_marks.h                --> which attempt is the row's, and its mark
  *     findings, by submission      --> counted over the rows: class_findings.h
  *
@@ -21,6 +22,11 @@
 
 enum { SECONDS_PER_DAY = 86400 };
 
+/* Submissions that can count: they are there, and no person dropped them. */
+#define IN_PLAY                                                                                    \
+    " WHERE NOT s.is_gone AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.student = s.student"   \
+    " AND d.kind = 'drop' AND d.about = s.submission AND d.undone_at = 0) "
+
 /* One submission of a student. */
 struct reported_attempt {
     int64_t submission; /* its number in the store */
@@ -35,6 +41,7 @@ struct reported_to_student {
     bool in_roster;
     struct reported_attempt *attempts; /* [attempt_count], by time */
     size_t attempt_count;
+    struct final_terms terms;
 };
 
 struct class_reading {
@@ -46,6 +53,7 @@ struct class_reading {
     size_t student_count;
     struct reported_attempt *attempts; /* [attempt_count] by student, then by time */
     size_t attempt_count;
+    struct final_seen *seen; /* [criterion_count] of the rubric */
     struct diagnostic *diagnostic;
 };
 
@@ -87,6 +95,46 @@ static enum error read_students(struct class_reading *reading)
     return query_end(&query);
 }
 
+/* Without what names people, if names are made up. */
+static struct class_decision read_decision(const struct class_reading *reading,
+                                           const struct class_decision *decision)
+{
+    struct class_decision told = *decision;
+
+    if (reading->pseudonyms) {
+        told.about = told.kind == DECISION_DROP ? "" : told.about;
+        told.text = told.made_by = "";
+        told.made_at -= told.made_at % SECONDS_PER_DAY;
+    }
+    return told;
+}
+
+/* Gives each student the decisions that stand. */
+static enum error read_decisions(struct class_reading *reading)
+{
+    const struct store_decision *decisions;
+    size_t count = 0, at = 0;
+
+    enum error error =
+        store_decisions(reading->store, reading->arena, &decisions, &count, reading->diagnostic);
+    struct class_decision *own = arena_array(reading->arena, count, sizeof *own);
+    for (size_t i = 0; error == ERROR_NONE && i < reading->student_count; i++) {
+        struct reported_to_student *student = &reading->students[i];
+        struct class_row *row = &student->row;
+        row->decisions = own;
+        for (; at < count && decisions[at].student.id <= student->id; at++) {
+            if (decisions[at].decision.undone_at == 0) {
+                own[row->decision_count++] = read_decision(reading, &decisions[at].decision);
+            }
+        }
+        own += row->decision_count;
+        student->terms = (struct final_terms){.rubric = reading->rubric,
+                                              .decisions = row->decisions,
+                                              .decision_count = row->decision_count};
+    }
+    return error;
+}
+
 /* The state by its name in the store; false if there is none. */
 static bool state_find(const char *name, enum class_state *out_state)
 {
@@ -113,6 +161,18 @@ static const char *trouble_of(const struct class_reading *reading, enum class_st
                                   : "the grader or the machine failed";
 }
 
+/* The name of the first file of a path: of a file, a folder or loose files. */
+static const char *file_of(const struct class_reading *reading, const char *path)
+{
+    const char *end = path + strcspn(path, "\n");
+    const char *name = end;
+
+    while (name > path && name[-1] != '/') {
+        name--;
+    }
+    return arena_strndup(reading->arena, name, (size_t)(end - name));
+}
+
 static bool read_attempt(struct class_reading *reading, struct query *query,
                          struct reported_attempt *attempt)
 {
@@ -123,6 +183,7 @@ static bool read_attempt(struct class_reading *reading, struct query *query,
         return false;
     }
     told->submission = query_get_text(query, reading->pseudonyms ? 3 : 4, reading->arena);
+    told->file = reading->pseudonyms ? "" : file_of(reading, query_peek_text(query, 11));
     told->submitted = query_get_integer(query, 5);
     told->content = query_get_text(query, 6, reading->arena);
     told->trouble = trouble_of(reading, told->state, query_get_text(query, 7, reading->arena));
@@ -144,9 +205,9 @@ static enum error read_attempts(struct class_reading *reading)
     query_begin(
         &query, reading->store,
         "SELECT s.student, s.id, s.state, s.pseudonym, s.submission, s.submitted, s.content,"
-        " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0)"
-        " FROM submissions s LEFT JOIN runs r ON r.id = s.run WHERE NOT s.is_gone"
-        " ORDER BY s.student, s.submitted, s.id",
+        " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0), s.path"
+        " FROM submissions s LEFT JOIN runs r ON r.id = s.run" IN_PLAY
+        "ORDER BY s.student, s.submitted, s.id",
         reading->diagnostic);
     while (query_row(&query)) {
         int64_t student = query_get_integer(&query, 0);
@@ -210,7 +271,6 @@ static bool read_mark(const struct class_reading *reading, struct query *query,
     for (size_t i = 0; i < reading->rubric->criterion_count; i++) {
         if (strcmp(reading->rubric->criteria[i].id, id) == 0) {
             attempt->marks[i] = mark;
-            attempt->raw += mark.points;
             break;
         }
     }
@@ -229,8 +289,7 @@ static enum error read_marks(struct class_reading *reading)
     qsort(places, reading->attempt_count, sizeof *places, compare_places);
     query_begin(&query, reading->store,
                 "SELECT s.id, c.criterion, c.status, c.points, c.code"
-                " FROM submissions s JOIN criteria c ON c.run = s.run"
-                " WHERE NOT s.is_gone ORDER BY s.id",
+                " FROM submissions s JOIN criteria c ON c.run = s.run" IN_PLAY "ORDER BY s.id",
                 reading->diagnostic);
     while (query_row(&query)) {
         if (!next_place(places, reading->attempt_count, query_get_integer(&query, 0), &at) ||
@@ -243,16 +302,41 @@ static enum error read_marks(struct class_reading *reading)
     return query_end(&query);
 }
 
+/* Adds up what attempts got, by the grader or by a person, and finds what marks are out of. */
+static void sum_marks(struct class_reading *reading)
+{
+    const struct rubric *rubric = reading->rubric;
+
+    for (size_t i = 0; i < reading->student_count; i++) {
+        const struct reported_to_student *student = &reading->students[i];
+        for (size_t k = 0; k < student->attempt_count; k++) {
+            struct reported_attempt *attempt = &student->attempts[k];
+            if (attempt->marks == NULL) {
+                continue;
+            }
+            final_grade(&student->terms, attempt->marks);
+            for (size_t c = 0; c < rubric->criterion_count; c++) {
+                const struct class_mark *mark = &attempt->marks[c];
+                attempt->raw += mark->is_judged ? mark->points : 0;
+                final_see(&reading->seen[c], mark);
+            }
+        }
+    }
+    for (size_t i = 0; i < reading->student_count; i++) {
+        reading->students[i].terms.maximum = final_maximum(rubric, reading->seen);
+    }
+}
+
 /* The attempt that keeps its student from a mark: the last that is not settled, if it can be in
  * time. */
-static size_t last_unsettled(const struct class_reading *reading, const struct attempt *attempts,
+static size_t last_unsettled(const struct final_terms *terms, const struct attempt *attempts,
                              size_t count)
 {
     size_t last = 0;
 
     for (size_t i = 0; i < count; i++) {
-        bool is_late = final_mark(reading->rubric, 0, attempts[i].submitted).is_cut_off;
-        bool last_is_late = final_mark(reading->rubric, 0, attempts[last].submitted).is_cut_off;
+        bool is_late = final_mark(terms, 0, attempts[i].submitted).is_cut_off;
+        bool last_is_late = final_mark(terms, 0, attempts[last].submitted).is_cut_off;
         if (!attempts[i].is_settled && (attempts[last].is_settled || !is_late || last_is_late)) {
             last = i;
         }
@@ -274,10 +358,10 @@ static const struct reported_attempt *choose_attempt(const struct class_reading 
                                        .is_settled = told->told.state == CLASS_GRADED ||
                                                      told->told.state == CLASS_NOTHING};
     }
-    int chosen = final_attempt(reading->rubric, attempts, student->attempt_count);
-    return &student
-                ->attempts[chosen >= 0 ? (size_t)chosen
-                                       : last_unsettled(reading, attempts, student->attempt_count)];
+    int chosen = final_attempt(&student->terms, attempts, student->attempt_count);
+    return &student->attempts[chosen >= 0 ? (size_t)chosen
+                                          : last_unsettled(&student->terms, attempts,
+                                                           student->attempt_count)];
 }
 
 static bool is_complete(const struct class_reading *reading, const struct class_mark *marks)
@@ -312,14 +396,16 @@ static struct reported_row make_row(const struct class_reading *reading,
     struct class_row *row = &made.row;
 
     row->attempts = student->attempt_count;
-    row->submission = row->content = row->trouble = "";
+    row->submission = row->file = row->content = row->trouble = "";
     row->state = CLASS_MISSING;
     if (student->attempt_count == 0) {
+        row->final = final_mark(&student->terms, 0, 0);
         return made;
     }
     const struct reported_attempt *attempt = choose_attempt(reading, student);
     made.submission = attempt->submission;
     row->submission = attempt->told.submission;
+    row->file = attempt->told.file;
     row->submitted = attempt->told.submitted;
     row->content = attempt->told.content;
     row->state = attempt->told.state;
@@ -329,7 +415,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     row->seconds = attempt->told.seconds;
     row->speedup = attempt->told.speedup;
     if (row->state == CLASS_GRADED || row->state == CLASS_NOTHING) {
-        row->final = final_mark(reading->rubric, attempt->raw, row->submitted);
+        row->final = final_mark(&student->terms, attempt->raw, row->submitted);
         row->is_complete = row->marks == NULL || is_complete(reading, row->marks);
     }
     if (reading->pseudonyms) {
@@ -354,7 +440,8 @@ static void make_rows(struct class_reading *reading, struct class_results *out_r
     size_t count = 0;
 
     for (size_t i = 0; i < reading->student_count; i++) {
-        if (reading->students[i].attempt_count > 0 || reading->students[i].in_roster) {
+        if (reading->students[i].attempt_count > 0 || reading->students[i].in_roster ||
+            reading->students[i].row.decision_count > 0) {
             told[count++] = make_row(reading, &reading->students[i]);
         }
     }
@@ -435,6 +522,7 @@ static enum error read_machines(struct class_reading *reading, struct class_resu
                      ", ", &results->grader_version);
 }
 
+/* Call it when the marks have been read. */
 static void describe_rubric(const struct class_reading *reading, struct class_results *results)
 {
     const struct rubric *rubric = reading->rubric;
@@ -448,9 +536,10 @@ static void describe_rubric(const struct class_reading *reading, struct class_re
                                                .kind = criterion_kind_name(criterion->kind),
                                                .points = criterion->points,
                                                .hidden = criterion->hidden,
-                                               .bonus = criterion->bonus};
-        results->maximum += criterion->bonus ? 0 : criterion->points;
+                                               .bonus = criterion->bonus,
+                                               .is_left_out = final_leaves_out(&reading->seen[i])};
     }
+    results->maximum = final_maximum(rubric, reading->seen);
     results->criteria = criteria;
     results->criterion_count = rubric->criterion_count;
     results->title = rubric->title;
@@ -467,12 +556,17 @@ static enum error read_all(struct class_reading *reading, struct class_results *
 
     enum error error = read_students(reading);
     if (error == ERROR_NONE) {
+        error = read_decisions(reading);
+    }
+    if (error == ERROR_NONE) {
         error = read_attempts(reading);
     }
     if (error == ERROR_NONE) {
         error = read_marks(reading);
     }
     if (error == ERROR_NONE) {
+        sum_marks(reading);
+        describe_rubric(reading, results);
         make_rows(reading, results, &places);
         error = count_findings(reading, places, results);
     }
@@ -490,14 +584,15 @@ enum error store_class(struct store *store, struct arena *arena, const struct ru
                        bool pseudonyms, struct class_results *out_results,
                        struct diagnostic *diagnostic)
 {
-    struct class_reading reading = {.store = store,
-                                    .arena = arena,
-                                    .rubric = rubric,
-                                    .pseudonyms = pseudonyms,
-                                    .diagnostic = diagnostic};
+    struct class_reading reading = {
+        .store = store,
+        .arena = arena,
+        .rubric = rubric,
+        .pseudonyms = pseudonyms,
+        .seen = arena_array(arena, rubric->criterion_count, sizeof *reading.seen),
+        .diagnostic = diagnostic};
     struct class_results results = {0};
 
-    describe_rubric(&reading, &results);
     enum error error = store_begin_read(store, diagnostic);
     if (error != ERROR_NONE) {
         return error;

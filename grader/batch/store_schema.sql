@@ -5,6 +5,10 @@
 --     2  students.was_in_roster  0 or 1: some roster had this person, if not that of now
 --        students.submitted      time: when the roster says that their submission came
 --
+--     3  criteria.status         also 'open': a person gives the points
+--     4  decisions               what people decided about students: model/class_results.h
+--
+--     students --< decisions
 --     students --< submissions >-- runs --< criteria
 --                                    |---< findings
 --                                    |---< device_code
@@ -15,7 +19,7 @@
 -- Times are seconds since 1970 (UTC), 0 where unknown. Texts are UTF-8, but for paths and names
 -- of submissions, which are bytes as the file system has them. Nothing is NULL unless it says so.
 --
--- Personal data: students, submissions, archives (source files may name their author), events. The
+-- Personal data: students, submissions, archives (source files may name their author), decisions, events. The
 -- key of the pseudonyms (settings) tells who is behind one.
 
 -- What is fixed for a RESULTS, by name: "coursework", "submissions", "options", "seed" ("0x...").

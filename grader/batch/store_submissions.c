@@ -185,7 +185,8 @@ enum error store_put_class(struct store *store, const struct class_list *list,
         if (error == ERROR_NONE) { /* whose submissions were found to be somebody else's */
             error = store_execute(store,
                                   "DELETE FROM students WHERE NOT in_roster"
-                                  " AND id NOT IN (SELECT student FROM submissions)",
+                                  " AND id NOT IN (SELECT student FROM submissions)"
+                                  " AND id NOT IN (SELECT student FROM decisions)",
                                   diagnostic);
         }
         if (error == ERROR_NONE) {

@@ -29,7 +29,24 @@ static const char allow_open[] =
     "DROP TABLE criteria;"
     "ALTER TABLE criteria_3 RENAME TO criteria";
 
-const char *const store_steps[] = {store_schema, remember_rosters, allow_open};
+/* Version 4: what people decided about students. */
+static const char keep_decisions[] =
+    "CREATE TABLE decisions ("
+    " id INTEGER PRIMARY KEY,"
+    " student INTEGER NOT NULL REFERENCES students,"
+    " kind TEXT NOT NULL"
+    " CHECK (kind IN ('until', 'days', 'excuse', 'drop', 'points', 'grade', 'comment')),"
+    " about TEXT NOT NULL,"
+    " value REAL NOT NULL,"
+    " text TEXT NOT NULL,"
+    " made_at INTEGER NOT NULL,"
+    " made_by TEXT NOT NULL,"
+    " undone_at INTEGER NOT NULL DEFAULT 0,"
+    " undone_by TEXT NOT NULL DEFAULT ''"
+    ") STRICT;"
+    "CREATE INDEX decisions_by_student ON decisions (student)";
+
+const char *const store_steps[] = {store_schema, remember_rosters, allow_open, keep_decisions};
 const size_t store_step_count = sizeof store_steps / sizeof store_steps[0];
 
 static enum error read_number(struct store *store, const char *sql, int64_t *out,

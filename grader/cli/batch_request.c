@@ -46,6 +46,7 @@ static const struct repeated {
     bool is_of_cluster;
 } repeated_options[] = {
     {OPTION_ROSTER, "--roster", false},
+    {OPTION_ZONE, "--zone", false},
     {OPTION_GPUS, "--gpus", false},
     {OPTION_JOBS, "-j", false},
     {OPTION_SLURM_SITE, "--slurm-site", true},
@@ -105,8 +106,8 @@ static enum error check_words(const struct batch_request *request, struct diagno
     if (request->results == NULL || request->results[0] == '\0') {
         trouble = "batch needs a folder for the results: gpugrade batch SUBMISSIONS -o RESULTS";
     } else if (request->is_chunk && request->slurm.is_wanted) {
-        trouble = "RESULTS is a chunk that a Slurm task grades; name the results folder of the "
-                  "whole class";
+        trouble = "RESULTS is a chunk that a task of a cluster grades; name the results folder of "
+                  "the whole class";
     } else if (request->submissions == NULL && !request->resume && !request->only_failed &&
                !request->slurm.only_takes) {
         trouble = "batch needs the folder of the submissions: gpugrade batch SUBMISSIONS -o "
@@ -163,8 +164,11 @@ enum error batch_request_make(struct arena *arena, const struct options *options
         error = check_words(&request, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = resolve(arena, "the roster", options->values[OPTION_ROSTER], &request.roster,
+        error = resolve(arena, "the roster", options->values[OPTION_ROSTER], &request.roster.path,
                         diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = options_zone(arena, options, &request.roster.zone, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = resolve(arena, "the rubric", request.shared.rubric_path,

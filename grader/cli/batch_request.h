@@ -3,6 +3,7 @@
 #ifndef GPUGRADE_CLI_BATCH_REQUEST_H
 #define GPUGRADE_CLI_BATCH_REQUEST_H
 
+#include "batch/class_list.h"
 #include "cli/check_request.h"
 #include "cli/slurm_site.h"
 
@@ -10,7 +11,7 @@ struct batch_request {
     struct check_request shared; /* its check_request_shared part, and locations */
     const char *results;         /* the folder, as typed */
     const char *submissions;     /* absolute; NULL: those that RESULTS names */
-    const char *roster;          /* absolute; NULL: none */
+    struct roster_source roster; /* path absolute; NULL: none */
     size_t jobs;                 /* 0: as many as the machine can run */
     bool has_seed;               /* shared.seed was asked for; else it is random */
     bool resume, only_failed;

@@ -2,6 +2,7 @@
 #include "cli/batch_slurm.h"
 
 #include "base/file.h"
+#include "base/shell_word.h"
 #include "batch/slurm_chunks.h"
 #include "cli/console.h"
 #include "cli/slurm_submit.h"
@@ -92,6 +93,14 @@ static void report_jobs(const struct slurm_submit *submit, const struct slurm_jo
     const char *tasks = counted(arena, submit->chunks->count, "task");
     const char *submissions = counted(arena, count, "submission");
 
+    if (submit->site->pod != NULL) {
+        say(arena_printf(arena, "%s in %s for Kubernetes: kubectl create -f %s/job.json",
+                         submissions, tasks, shell_word(arena, submit->chunks->folder)));
+        console_complain("when the Job has ended, merge what it has graded, and grade the rest on "
+                         "this machine: %s",
+                         resume);
+        return;
+    }
     if (submit->site->only_writes) {
         say(arena_printf(arena, "%s in %s for Slurm, written to %s", submissions, tasks,
                          submit->chunks->folder));
@@ -133,8 +142,8 @@ static int hand_over(const struct batch_request *request, const struct slurm_sub
     if (slurm_submit(submit, arena, &jobs, diagnostic) != ERROR_NONE) {
         return report_failure(request, &jobs, arena, diagnostic);
     }
-    report_jobs(submit, &jobs, batch_request_command(arena, request, "--resume --slurm"), count,
-                arena);
+    const char *way = submit->site->pod != NULL ? "--resume" : "--resume --slurm";
+    report_jobs(submit, &jobs, batch_request_command(arena, request, way), count, arena);
     return EXIT_PASSED;
 }
 
@@ -157,7 +166,7 @@ int batch_slurm_submit(const struct batch_request *request, struct store *store,
     size_t count = 0;
 
     free(results);
-    if (!slurm_can_log(submit.results)) {
+    if (submit.site->pod == NULL && !slurm_can_log(submit.results)) {
         console_complain(
             "%s contains a '%%' or a '\\', which Slurm does not accept in the path of a log; move "
             "the results to another path PATH, then: %s batch --resume --slurm -o PATH",
@@ -166,7 +175,7 @@ int batch_slurm_submit(const struct batch_request *request, struct store *store,
     }
     enum error error = store_tasks(store, arena, choice, &tasks, &count, diagnostic);
     if (error == ERROR_NONE && count == 0) {
-        say("left to grade: 0 submissions; nothing was submitted to Slurm");
+        say("left to grade: 0 submissions; there is nothing for a cluster to do");
         return EXIT_PASSED;
     }
     if (error == ERROR_NONE) {
@@ -200,8 +209,9 @@ static int conclude(const struct batch_request *request, struct store *store,
                          counted(arena, taken->running, "chunk"));
     }
     if (pending > 0) {
-        console_complain("to grade the rest (without --slurm on this machine): %s",
-                         batch_request_command(arena, request, "--resume --slurm"));
+        console_complain("to grade the rest on this machine (on a cluster with --slurm or --k8s): "
+                         "%s",
+                         batch_request_command(arena, request, "--resume"));
     } else if (failed > 0) {
         console_complain("%zu could not be graded completely because the grader or the machine "
                          "failed; once that is fixed: %s",

@@ -1,6 +1,8 @@
-/* batch_slurm.h: the part of `gpugrade batch` that grades on a Slurm cluster instead of here.
+/* batch_slurm.h: the part of `gpugrade batch` that grades on a cluster (Slurm, Kubernetes) instead
+ * of here.
  *
  *     gpugrade batch --slurm          store --slurm_chunks_write--> chunks --slurm_submit--> jobs
+ *     gpugrade batch --k8s            the same, --slurm_submit--> a manifest for kubectl
  *       job.sh, each task             gpugrade batch --resume -o CHUNK: an ordinary batch
  *       merge.sh, after all tasks     gpugrade batch --slurm-merge -o RESULTS
  *     gpugrade batch --resume         merges what is there, then grades what is missing

@@ -5,13 +5,16 @@
 #include "cli/command_courses.h"
 #include "cli/command_doctor.h"
 #include "cli/command_explain.h"
+#include "cli/command_forget.h"
 #include "cli/command_handout.h"
 #include "cli/command_lint.h"
+#include "cli/command_mark.h"
 #include "cli/command_new.h"
 #include "cli/command_regrade.h"
 #include "cli/command_report.h"
 #include "cli/command_run.h"
 #include "cli/command_step.h"
+#include "cli/command_term.h"
 #include "cli/command_watch.h"
 #include "cli/console.h"
 #include "cli/options.h"
@@ -82,12 +85,18 @@ int main(int argument_count, char **arguments)
         return command_doctor(&options);
     case COMMAND_EXPLAIN:
         return command_explain(&options);
+    case COMMAND_FORGET:
+        return command_forget(&options);
     case COMMAND_HANDOUT:
         return command_handout(&options);
     case COMMAND_LINT:
         return command_lint(&options);
+    case COMMAND_MARK:
+        return command_mark(&options);
     case COMMAND_NEW:
         return command_new(&options);
+    case COMMAND_TERM:
+        return command_term(&options);
     case COMMAND_REGRADE:
         return command_regrade(&options);
     case COMMAND_REPORT:

@@ -190,7 +190,7 @@ static enum error read_class(struct course *course, struct diagnostic *diagnosti
 {
     const struct batch_request *request = &course->request;
     struct class_known known = {.student_count = 0};
-    bool is_asked = course->options->positional_count > 0 || request->roster != NULL;
+    bool is_asked = course->options->positional_count > 0 || request->roster.path != NULL;
     enum error error = ERROR_NONE;
 
     if (request->is_chunk || (request->only_failed && !is_asked)) {
@@ -200,7 +200,8 @@ static enum error read_class(struct course *course, struct diagnostic *diagnosti
         error = store_known(course->store, course->arena, &known, diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = class_list_read(course->arena, request->submissions, request->roster, &known,
+        error = class_list_read(course->arena, request->submissions,
+                                request->roster.path != NULL ? &request->roster : NULL, &known,
                                 &course->list, diagnostic);
     }
     course->has_list = error == ERROR_NONE;

@@ -15,6 +15,7 @@
 #include "cli/page_folder.h"
 #include "cli/result_file.h"
 #include "report/class/class_csv.h"
+#include "report/class/class_facts.h"
 #include "report/class/class_gradebook.h"
 #include "report/class/class_json.h"
 #include "report/class/class_page.h"
@@ -56,6 +57,7 @@ struct report_request {
     const char *student;    /* NULL: all */
     const char *assignment; /* NULL: the title of the coursework */
     bool pseudonyms;
+    enum page_reader reader; /* of pages */
 };
 
 static enum error refuse(struct diagnostic *diagnostic, const char *option, const char *format,
@@ -114,6 +116,9 @@ static enum error check_request(struct arena *arena, const struct report_request
     if (request->assignment != NULL && !formats[request->format].is_gradebook) {
         return refuse(diagnostic, "assignment", name, "it names a column of a gradebook");
     }
+    if (request->reader != PAGES_FOR_PEOPLE && request->format != FORMAT_PAGES) {
+        return refuse(diagnostic, "for", name, "it names pages");
+    }
     if (request->assignment != NULL && request->assignment[0] == '\0') {
         diagnostic_set(diagnostic, BLAME_USAGE,
                        "--assignment needs a name; leave it out for the title of the coursework");
@@ -154,6 +159,10 @@ static enum error make_request(struct arena *arena, const struct options *option
         return ERROR_SYNTAX;
     }
     request.format = format_of(options->values[OPTION_FORMAT]);
+    const char *reader = text_or_empty(options->values[OPTION_PAGES_FOR]);
+    request.reader = strcmp(reader, "moodle") == 0   ? PAGES_FOR_MOODLE
+                     : strcmp(reader, "canvas") == 0 ? PAGES_FOR_CANVAS
+                                                     : PAGES_FOR_PEOPLE;
     *out_request = request;
     return check_request(arena, &request, diagnostic);
 }
@@ -172,26 +181,44 @@ static enum error load_rubric(struct arena *arena, struct store *store,
     return error;
 }
 
-/* Leaves one student, and nothing that names others. */
-static enum error keep_student(const struct report_request *request, struct class_results *results,
-                               struct diagnostic *diagnostic)
+/* Leaves one row, and nothing that names others; false if no student has the key. */
+static bool keep_row(struct class_results *results, const char *student)
 {
-    if (request->student == NULL) {
-        return ERROR_NONE;
-    }
     for (size_t i = 0; i < results->row_count; i++) {
-        if (strcmp(results->rows[i].student, request->student) == 0) {
+        if (strcmp(results->rows[i].student, student) == 0) {
             results->rows += i;
             results->row_count = 1;
             results->finding_count = 0;
             results->pair_count = 0;
-            return ERROR_NONE;
+            return true;
         }
     }
-    diagnostic_set(diagnostic, BLAME_USAGE,
-                   "there is no student '%s' in %s; the first column of --format csv lists them",
-                   request->student, request->folder);
-    return ERROR_NOT_FOUND;
+    return false;
+}
+
+/* Leaves the student whom --student means, by the key of the report, or by what is known. */
+static enum error keep_student(struct arena *arena, struct store *store,
+                               const struct report_request *request, struct class_results *results,
+                               struct diagnostic *diagnostic)
+{
+    const struct store_people *people;
+    struct store_student found;
+
+    if (request->student == NULL || keep_row(results, request->student)) {
+        return ERROR_NONE;
+    }
+    enum error error = store_people(store, arena, &people, diagnostic);
+    if (error == ERROR_NONE) {
+        error = store_find_student(people, request->student, &found, diagnostic);
+    }
+    if (error == ERROR_NONE && !keep_row(results, found.student)) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "'%s' is not in the roster and handed in nothing, or has a made-up name "
+                       "here",
+                       request->student);
+        error = ERROR_NOT_FOUND;
+    }
+    return error;
 }
 
 /* "left out, as nothing was handed in: 3"; nothing for none. */
@@ -205,16 +232,25 @@ static void tell(const char *what, size_t count, const char *next_step)
 static const char try_again[] =
     "continue with gpugrade batch --resume, or try again with --only-failed";
 
-static void report_gradebook(const struct gradebook_counts *counts)
+static void report_gradebook(const struct class_results *results,
+                             const struct gradebook_counts *counts)
 {
+    double left_out = class_left_out(results);
+
+    if (left_out > 0) {
+        console_complain("the marks are out of %.12g: %.12g more points are left out, because no "
+                         "submission was judged by their criteria",
+                         results->maximum, left_out);
+    }
     console_complain("marks written: %zu", counts->written);
     tell("left out because there is no verdict yet, or the grader or the machine failed",
          counts->without_mark, try_again);
     tell("left out because the platform's id is not known", counts->without_key,
          "add a roster that has it: gpugrade batch --resume --roster FILE");
     tell("left out because nothing was handed in", counts->missing, "");
-    tell("written without the criteria that could not be measured on the machine",
-         counts->with_skipped, "--format csv shows which");
+    tell("excused, without a mark", counts->excused, "");
+    tell("written without criteria that others were judged by", counts->incomplete,
+         "--format csv shows which");
     tell("written with more points than the maximum", counts->beyond_maximum,
          "the platform must allow that");
 }
@@ -244,7 +280,7 @@ static void append_report(const struct report_request *request, const struct cla
         break;
     }
     if (formats[request->format].is_gradebook) {
-        report_gradebook(&counts);
+        report_gradebook(results, &counts);
     }
 }
 
@@ -274,6 +310,11 @@ static int write_pages(const struct report_request *request, const struct page_s
     tell("without a page because there is no verdict yet, or the grader or the machine failed",
          counts.without_report, try_again);
     tell("without a page because nothing was handed in", counts.missing, "");
+    tell("without a page because the platform's name for it is not known", counts.without_key,
+         request->reader == PAGES_FOR_MOODLE
+             ? "add a roster that has it, Moodle's grading worksheet: gpugrade batch --resume "
+               "--roster FILE"
+             : "it comes from an export of Canvas");
     return EXIT_PASSED;
 }
 
@@ -281,7 +322,7 @@ static int report(struct arena *arena, const struct report_request *request)
 {
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
     struct class_results results;
-    struct page_source source = {.results = &results};
+    struct page_source source = {.reader = request->reader, .results = &results};
     enum error error = store_open(request->folder, STORE_READ, &source.store, &diagnostic);
     int status;
 
@@ -296,7 +337,7 @@ static int report(struct arena *arena, const struct report_request *request)
         error = store_pairs(source.store, arena, &results, &diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = keep_student(request, &results, &diagnostic);
+        error = keep_student(arena, source.store, request, &results, &diagnostic);
     }
     if (error != ERROR_NONE) {
         status = (int)console_report(&diagnostic);

@@ -15,6 +15,7 @@
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/result_file.h"
+#include "cli/run_fixes.h"
 #include "cli/run_gpu.h"
 #include "cli/run_request.h"
 #include "cli/run_sources.h"
@@ -136,8 +137,8 @@ static bool is_variable(const char *entry, const char *name)
     return strncmp(entry, name, length) == 0 && entry[length] == '=';
 }
 
-/* The user's environment, with the stand-in runtime before all other libraries. */
-static const char *const *program_environment(struct runner *runner, const char *cudart)
+/* The user's environment, with the stand-ins before all other libraries. */
+static const char *const *program_environment(struct runner *runner, const char *stand_ins)
 {
     const char *temporary = runner->request->temporary_folder;
     const char *libraries = getenv("LD_LIBRARY_PATH");
@@ -157,18 +158,19 @@ static const char *const *program_environment(struct runner *runner, const char 
         entries[kept++] = arena_printf(runner->arena, "TMPDIR=%s", temporary);
     }
     bool has_libraries = libraries != NULL && libraries[0] != '\0';
-    entries[kept++] = arena_printf(runner->arena, "LD_LIBRARY_PATH=%s%s%s", cudart,
+    entries[kept++] = arena_printf(runner->arena, "LD_LIBRARY_PATH=%s%s%s", stand_ins,
                                    has_libraries ? ":" : "", has_libraries ? libraries : "");
     return entries;
 }
 
-/* Puts the stand-in runtime into a folder whose path holds nothing that the loader would split. */
-static enum error link_cudart(struct runner *runner, const char **out_folder,
-                              struct diagnostic *diagnostic)
+/* Puts the stand-ins into a folder whose path holds nothing that the loader would split. */
+static enum error link_libraries(struct runner *runner, const char **out_folder,
+                                 struct diagnostic *diagnostic)
 {
-    const char *library =
-        arena_printf(runner->arena, "%s/" CUDART_SONAME, runner->request->locations.library_folder);
-    const char *folder = arena_printf(runner->arena, "%s/cudart", runner->work_folder);
+    const char *library = arena_printf(runner->arena, "%s/" SERVED_LIBRARIES_FILE,
+                                       runner->request->locations.library_folder);
+    const char *folder = arena_printf(runner->arena, "%s/libraries", runner->work_folder);
+    const char *name;
     enum error error = ERROR_NONE;
 
     if (!file_exists(library)) {
@@ -177,10 +179,12 @@ static enum error link_cudart(struct runner *runner, const char **out_folder,
         return ERROR_ENVIRONMENT;
     }
     error = folder_make(folder, 0755, diagnostic);
-    if (error == ERROR_NONE &&
-        symlink(library, arena_printf(runner->arena, "%s/" CUDART_SONAME, folder)) != 0) {
-        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a link in %s", folder);
-        error = ERROR_ENVIRONMENT;
+    for (size_t i = 0; error == ERROR_NONE && (name = served_library(runner->arena, i)) != NULL;
+         i++) {
+        if (symlink(library, arena_printf(runner->arena, "%s/%s", folder, name)) != 0) {
+            diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "cannot make a link in %s", folder);
+            error = ERROR_ENVIRONMENT;
+        }
     }
     *out_folder = folder;
     return error;
@@ -242,8 +246,8 @@ static enum error run_program(struct runner *runner, struct plain_config *config
     const char **arguments =
         arena_array(runner->arena, request->argument_count + 2, sizeof *arguments);
     uint64_t start_ns = clock_now_ns();
-    const char *cudart = NULL;
-    enum error error = link_cudart(runner, &cudart, diagnostic);
+    const char *libraries = NULL;
+    enum error error = link_libraries(runner, &libraries, diagnostic);
 
     if (error != ERROR_NONE) {
         return error;
@@ -275,7 +279,7 @@ static enum error run_program(struct runner *runner, struct plain_config *config
         .signal_fd = runner->signal_fd,
         .command = {.path = runner->executable,
                     .arguments = arguments,
-                    .environment = program_environment(runner, cudart),
+                    .environment = program_environment(runner, libraries),
                     .signal_mask = runner->signal_mask,
                     .ignores_broken_pipe = console_pipe_was_ignored()},
     };
@@ -333,9 +337,15 @@ static void fill_report(struct runner *runner, const struct plain_config *config
     };
     plain_findings(runner->arena, config, run, &out_report->seen);
     run_sources_read(runner->arena, runner->executable, &out_report->seen);
-    report_limit_findings(&out_report->seen, hints_of(runner, &out_report->seen), runner->arena,
-                          &out_report->seen);
+    enum hints hints = hints_of(runner, &out_report->seen);
+    report_limit_findings(&out_report->seen, hints, runner->arena, &out_report->seen);
     diagnostics_make(&out_report->seen, runner->arena);
+    if (request->shows_fixes && hints == HINTS_FIX && request->is_source && !request->is_gpu) {
+        send_stage(runner, "trying fixes");
+        run_fixes_try(request, runner->arena, runner->work_folder, runner->signal_fd,
+                      &out_report->seen);
+        send_stage(runner, "");
+    }
     if (run->steps != NULL) {
         struct block_steps *steps = arena_alloc(runner->arena, sizeof *steps);
         *steps = *run->steps;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "rubric/rubric_load.h"
 #include "submission/entry_name.h"
+#include "submission/intake_names.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -98,20 +99,32 @@ static bool has_source(const struct rubric *rubric, const struct intake_files *f
     return false;
 }
 
-/* Enters folders until a source of one of the rubrics is there; if none ever is, stays outside. */
+/* The same for a file with nearly the name of a source. */
+static bool has_near_source(struct arena *arena, const struct rubric *rubric,
+                            const struct intake_files *files)
+{
+    struct intake_files adopted = *files;
+
+    return intake_adopt_names(arena, rubric, &adopted) > 0;
+}
+
+/* Enters folders until a source of one of the rubrics is there, or else a file with nearly such a
+ * name; if none ever is, stays outside. */
 static void enter_folders(struct arena *arena, const struct rubric *const *rubrics, size_t count,
                           struct intake_files *files)
 {
-    struct intake_files entered = *files;
-
-    do {
-        for (size_t i = 0; i < count; i++) {
-            if (has_source(rubrics[i], &entered)) {
-                *files = entered;
-                return;
+    for (int near = 0; near < 2; near++) {
+        struct intake_files entered = *files;
+        do {
+            for (size_t i = 0; i < count; i++) {
+                if (near == 0 ? has_source(rubrics[i], &entered)
+                              : has_near_source(arena, rubrics[i], &entered)) {
+                    *files = entered;
+                    return;
+                }
             }
-        }
-    } while (intake_enter(arena, &entered));
+        } while (intake_enter(arena, &entered));
+    }
 }
 
 static int compare_names(const void *a, const void *b)
@@ -170,13 +183,41 @@ enum error coursework_list(struct arena *arena, const char *root,
     return error;
 }
 
+/* Which rubric fits best. */
+struct choice {
+    const struct rubric *best, *rival; /* NULL: none; the rival fits as well */
+    struct fit fit;                    /* of the best */
+    struct intake_files files;         /* with the names that the best one asks for */
+};
+
+/* With `takes_near`, files with nearly the names of a rubric's sources count as these. */
+static struct choice choose(struct arena *arena, const struct rubric *const *rubrics, size_t count,
+                            const struct intake_files *files, bool takes_near)
+{
+    struct choice choice = {.fit = {.missing_names = ""}, .files = *files};
+
+    for (size_t i = 0; i < count; i++) {
+        struct intake_files own = *files;
+        if (takes_near) {
+            intake_adopt_names(arena, rubrics[i], &own);
+        }
+        struct fit fit = measure_fit(arena, rubrics[i], &own);
+        bool fits = fit.missing == 0, best_fits = choice.fit.missing == 0;
+        bool closer = fits == best_fits ? !fits && fit.present > choice.fit.present : fits;
+        if (fit.present > 0 && (choice.best == NULL || closer)) {
+            choice = (struct choice){.best = rubrics[i], .fit = fit, .files = own};
+        } else if (fit.present > 0 && fits == best_fits &&
+                   (fits || fit.present == choice.fit.present)) {
+            choice.rival = rubrics[i];
+        }
+    }
+    return choice;
+}
+
 static enum error recognise(struct arena *arena, const char *root, struct intake_files *files,
                             const struct rubric **out_rubric, struct diagnostic *diagnostic)
 {
     const struct rubric *const *rubrics = NULL;
-    const struct rubric *best = NULL;
-    const struct rubric *rival = NULL; /* another one that fits as well */
-    struct fit best_fit = {.missing_names = ""};
     size_t count = 0;
     enum error error = coursework_list(arena, root, &rubrics, &count, diagnostic);
 
@@ -184,38 +225,32 @@ static enum error recognise(struct arena *arena, const char *root, struct intake
         return error;
     }
     enter_folders(arena, rubrics, count, files);
-    for (size_t i = 0; i < count; i++) {
-        struct fit fit = measure_fit(arena, rubrics[i], files);
-        bool fits = fit.missing == 0, best_fits = best_fit.missing == 0;
-        bool closer = fits == best_fits ? !fits && fit.present > best_fit.present : fits;
-        if (fit.present > 0 && (best == NULL || closer)) {
-            best = rubrics[i];
-            best_fit = fit;
-            rival = NULL;
-        } else if (fit.present > 0 && fits == best_fits &&
-                   (fits || fit.present == best_fit.present)) {
-            rival = rubrics[i];
-        }
+    struct choice choice = choose(arena, rubrics, count, files, false);
+    if (choice.best == NULL || choice.fit.missing > 0) {
+        bool is_clear = choice.best != NULL && choice.rival == NULL && choice.fit.gradable > 0;
+        choice = is_clear ? choose(arena, &choice.best, 1, files, true)
+                          : choose(arena, rubrics, count, files, true);
     }
-    if (best == NULL) {
+    if (choice.best == NULL) {
         diagnostic_set(diagnostic, BLAME_USAGE,
                        "%s has no files of a known coursework; 'gpugrade courses' lists what each "
                        "one asks for",
                        files->shown);
         return ERROR_NOT_FOUND;
     }
-    if (rival != NULL) {
+    if (choice.rival != NULL) {
         diagnostic_set(diagnostic, BLAME_USAGE,
                        "the files in %s fit both %s and %s; choose with --coursework ID",
-                       files->shown, best->id, rival->id);
+                       files->shown, choice.best->id, choice.rival->id);
         return ERROR_NOT_FOUND;
     }
-    if (best_fit.gradable == 0) {
+    if (choice.fit.gradable == 0) {
         diagnostic_set(diagnostic, BLAME_USAGE, "%s looks like %s, but these files are missing: %s",
-                       files->shown, best->id, best_fit.missing_names);
+                       files->shown, choice.best->id, choice.fit.missing_names);
         return ERROR_NOT_FOUND;
     }
-    *out_rubric = best;
+    *files = choice.files;
+    *out_rubric = choice.best;
     return ERROR_NONE;
 }
 
@@ -252,7 +287,7 @@ static enum error load_named(struct arena *arena, const char *root, const char *
 static enum error check_present(struct arena *arena, const struct rubric *rubric,
                                 struct intake_files *files, struct diagnostic *diagnostic)
 {
-    enter_folders(arena, &rubric, 1, files);
+    coursework_enter(arena, rubric, files);
     struct fit fit = measure_fit(arena, rubric, files);
 
     if (fit.gradable > 0) {
@@ -286,7 +321,7 @@ static bool names_source(const struct rubric *rubric, const char *name)
 static enum hints stricter_hints(enum hints left, enum hints right)
 {
     static const int ranks[] = {
-        [HINTS_EXPLAIN] = 0, [HINTS_FIX] = 0, [HINTS_LOCATE] = 1, [HINTS_NONE] = 2};
+        [HINTS_FIX] = 0, [HINTS_EXPLAIN] = 1, [HINTS_LOCATE] = 2, [HINTS_NONE] = 3};
 
     return ranks[right] > ranks[left] ? right : left;
 }
@@ -303,7 +338,7 @@ static enum hints hints_beside(struct arena *arena, const char *root, const char
                    rubric_load(arena, beside, root, &rubric, &unused) == ERROR_NONE &&
                    names_source(rubric, name)
                ? rubric->hints
-               : HINTS_EXPLAIN;
+               : HINTS_FIX;
 }
 
 enum hints coursework_hints(struct arena *arena, const char *root, const char *const *paths,
@@ -311,7 +346,7 @@ enum hints coursework_hints(struct arena *arena, const char *root, const char *c
 {
     struct diagnostic unused = {.message = ""};
     const struct rubric *const *rubrics = NULL;
-    enum hints hints = HINTS_EXPLAIN;
+    enum hints hints = HINTS_FIX;
     size_t count = 0;
 
     if (coursework_list(arena, root, &rubrics, &count, &unused) != ERROR_NONE) {
@@ -333,6 +368,7 @@ enum hints coursework_hints(struct arena *arena, const char *root, const char *c
 void coursework_enter(struct arena *arena, const struct rubric *rubric, struct intake_files *files)
 {
     enter_folders(arena, &rubric, 1, files);
+    intake_adopt_names(arena, rubric, files);
 }
 
 enum error coursework_load(struct arena *arena, const char *root, const char *coursework,

@@ -2,10 +2,13 @@
  * beside DIR, which is renamed at the end: memory does not grow with the class. */
 #include "cli/page_folder.h"
 
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/result_file.h"
 #include "diagnosis/grouping/diagnostics.h"
+#include "report/class/class_decisions.h"
+#include "report/class/class_facts.h"
 #include "report/class/student_page.h"
 #include "report/score/report_archive.h"
 
@@ -38,6 +41,39 @@ const char *page_file_name(struct arena *arena, const char *student, size_t row,
         *c = strchr(plain_bytes, *c) == NULL || (c == name && (*c == '.' || *c == '-')) ? '_' : *c;
     }
     return arena_printf(arena, "%s~%zu.html", name, row + 1);
+}
+
+static bool is_number(const char *word, size_t length)
+{
+    return length > 0 && strspn(word, "0123456789") >= length;
+}
+
+/* "doejane_12_34_" of "doejane_12_34_lab.zip": up to the numbers of the user and of the file. */
+static const char *canvas_start(struct arena *arena, const char *file)
+{
+    size_t at = 0, numbers = 0;
+
+    while (numbers < 2 && file[at + strcspn(file + at, "_")] == '_') {
+        size_t length = strcspn(file + at, "_");
+        numbers += is_number(file + at, length);
+        at += length + 1;
+    }
+    return numbers == 2 ? arena_strndup(arena, file, at) : NULL;
+}
+
+const char *page_platform_name(struct arena *arena, const struct class_row *row,
+                               enum page_reader reader)
+{
+    static const char participant[] = "Participant ";
+
+    if (reader == PAGES_FOR_CANVAS) {
+        const char *start = canvas_start(arena, row->file);
+        return start == NULL ? NULL : arena_printf(arena, "%sfeedback.html", start);
+    }
+    const char *number = row->moodle_id + strlen(participant);
+    return text_starts_with(row->moodle_id, participant) && is_number(number, strlen(number))
+               ? arena_printf(arena, "Participant_%s_assignfeedback_file_feedback.html", number)
+               : NULL;
 }
 
 static int compare_keys(const void *left, const void *right)
@@ -100,7 +136,7 @@ static enum error make_page(const struct page_source *source, const struct class
                                         &report, diagnostic);
         }
         if (error == ERROR_NONE) {
-            student_page_report(row, &report, arena, &shown);
+            student_page_report(source->results, row, &report, arena, &shown);
             diagnostics_make(&shown, arena);
             student_page(source->results, row, &shown, out);
         }
@@ -118,25 +154,71 @@ static int received_signal(int signal_fd)
                                                                              : 0;
 }
 
+/* A line of the table for mail. Marks of a class with hidden criteria are not for students. */
+static void append_mail(struct text *table, const struct class_results *results,
+                        const struct class_row *row, const char *page)
+{
+    struct text comments;
+
+    text_init(&comments);
+    class_append_comments(row, &comments);
+    class_append_cell(table, page);
+    class_append_cell(table, row->student);
+    class_append_cell(table, row->name);
+    class_append_cell(table, row->email);
+    if (!results->has_hidden && class_row_has_mark(results, row)) {
+        csv_append_number(table, row->final.mark);
+        csv_append_number(table, results->maximum);
+    } else {
+        csv_append_text(table, "");
+        csv_append_text(table, "");
+    }
+    class_append_cell(table, comments.bytes);
+    csv_end_row(table);
+    text_release(&comments);
+}
+
+static void begin_mail(struct text *table)
+{
+    static const char *const names[] = {"page", "student", "name",    "email",
+                                        "mark", "maximum", "comments"};
+
+    text_init(table);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        csv_append_text(table, names[i]);
+    }
+    csv_end_row(table);
+}
+
 /* Writes every page into an open folder, until a signal comes. */
 static enum error write_pages(const struct page_source *source, int folder_fd, int signal_fd,
-                              int *out_signal, struct diagnostic *diagnostic)
+                              struct page_counts *counts, int *out_signal,
+                              struct diagnostic *diagnostic)
 {
     const struct class_results *results = source->results;
     struct arena *names = arena_new();
     const char **keys = sort_keys(results, names);
     enum error error = ERROR_NONE;
-    struct text page;
+    struct text page, mail;
 
     text_init(&page);
+    begin_mail(&mail);
     for (size_t i = 0; error == ERROR_NONE && i < results->row_count; i++) {
         const struct class_row *row = &results->rows[i];
         if (row->state != CLASS_GRADED && row->state != CLASS_NOTHING) {
             continue;
         }
         text_clear(&page);
-        const char *name = page_file_name(
-            names, row->student, i, has_duplicate_name(keys, results->row_count, row->student));
+        const char *name =
+            source->reader != PAGES_FOR_PEOPLE
+                ? page_platform_name(names, row, source->reader)
+                : page_file_name(names, row->student, i,
+                                 has_duplicate_name(keys, results->row_count, row->student));
+        if (name == NULL) {
+            counts->without_key++;
+            continue;
+        }
+        append_mail(&mail, results, row, name);
         error = make_page(source, row, &page, diagnostic);
         if (error == ERROR_NONE && !write_page(folder_fd, name, &page)) {
             diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "the page of '%s' cannot be written: %s",
@@ -150,22 +232,27 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
             error = ERROR_FAILED;
         }
     }
+    if (error == ERROR_NONE && source->reader == PAGES_FOR_PEOPLE &&
+        !write_page(folder_fd, "pages.csv", &mail)) {
+        diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "pages.csv cannot be written: %s",
+                       strerror(errno));
+        error = ERROR_IO;
+    }
+    text_release(&mail);
     text_release(&page);
     arena_free(names);
     return error;
 }
 
-static struct page_counts count_pages(const struct class_results *results)
+static void count_pages(const struct class_results *results, struct page_counts *counts)
 {
-    struct page_counts counts = {.written = 0};
-
     for (size_t i = 0; i < results->row_count; i++) {
         enum class_state state = results->rows[i].state;
-        counts.written += state == CLASS_GRADED || state == CLASS_NOTHING;
-        counts.missing += state == CLASS_MISSING;
-        counts.without_report += state == CLASS_TROUBLE || state == CLASS_PENDING;
+        counts->written += state == CLASS_GRADED || state == CLASS_NOTHING;
+        counts->missing += state == CLASS_MISSING;
+        counts->without_report += state == CLASS_TROUBLE || state == CLASS_PENDING;
     }
-    return counts;
+    counts->written -= counts->without_key;
 }
 
 /* Makes a folder beside `folder`, for its owner alone; NULL if it cannot. */
@@ -190,6 +277,7 @@ enum error page_folder_write(const char *folder, const struct page_source *sourc
                              struct diagnostic *diagnostic)
 {
     struct arena *arena = arena_new();
+    struct page_counts counts = {.written = 0};
     sigset_t ending, before;
     enum error error = result_folder_check(folder, diagnostic);
     char *made = error == ERROR_NONE ? make_beside(arena, folder, diagnostic) : NULL;
@@ -205,14 +293,15 @@ enum error page_folder_write(const char *folder, const struct page_source *sourc
     sigprocmask(SIG_BLOCK, &ending, &before);
     int signal_fd = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
     int folder_fd = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    error = write_pages(source, folder_fd, signal_fd, out_signal, diagnostic);
+    error = write_pages(source, folder_fd, signal_fd, &counts, out_signal, diagnostic);
     if (error == ERROR_NONE && rename(made, folder) != 0) {
         diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot be created: %s", folder,
                        strerror(errno));
         error = ERROR_IO;
     }
     if (error == ERROR_NONE) {
-        *out_counts = count_pages(source->results);
+        count_pages(source->results, &counts);
+        *out_counts = counts;
     } else {
         folder_remove(made);
     }

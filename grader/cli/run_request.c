@@ -242,6 +242,7 @@ enum error run_request_make(struct arena *arena, const struct options *options,
         .compiler = compiler_of(options->values[OPTION_COMPILER]),
         .color = options->given[OPTION_COLOR] ? options->values[OPTION_COLOR] : "auto",
         .verbose = options->given[OPTION_RUN_VERBOSE],
+        .shows_fixes = options->given[OPTION_RUN_FIX],
         .checks_global_memory = !options->given[OPTION_NO_GLOBAL_CHECKS],
     };
     enum error error = ERROR_NONE;

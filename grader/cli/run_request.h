@@ -37,6 +37,7 @@ struct run_request {
     enum compiler_kind compiler;
     const char *color; /* "auto", "always" or "never" */
     bool verbose;
+    bool shows_fixes; /* changes of the source are tried */
 };
 
 /* Resolves the options; everything lives in the arena. The diagnostic reports errors. */

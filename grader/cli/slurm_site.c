@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/k8s_manifest.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -35,15 +36,19 @@ static const struct {
     {"jobs", offsetof(struct slurm_site, jobs), TASK_JOBS_MAX},
 };
 
-/* The options that say something only with --slurm. */
+/* The options that say something only with --slurm, some of them with --k8s too. */
 static const struct {
     enum option option;
     const char *name;
+    bool is_for_k8s;
 } companions[] = {
-    {OPTION_SLURM_SITE, "slurm-site"},       {OPTION_SLURM_PARTITION, "slurm-partition"},
-    {OPTION_SLURM_ACCOUNT, "slurm-account"}, {OPTION_SLURM_TIME, "slurm-time"},
-    {OPTION_SLURM_MEMORY, "slurm-memory"},   {OPTION_SLURM_CHUNK, "slurm-chunk"},
-    {OPTION_NO_SUBMIT, "no-submit"},
+    {OPTION_SLURM_SITE, "slurm-site", false},
+    {OPTION_SLURM_PARTITION, "slurm-partition", false},
+    {OPTION_SLURM_ACCOUNT, "slurm-account", false},
+    {OPTION_SLURM_TIME, "slurm-time", false},
+    {OPTION_SLURM_MEMORY, "slurm-memory", true},
+    {OPTION_SLURM_CHUNK, "slurm-chunk", true},
+    {OPTION_NO_SUBMIT, "no-submit", false},
 };
 
 /* A word for sbatch: something that can be seen, and no line break. */
@@ -188,25 +193,33 @@ static enum error read_given(const struct options *options, struct slurm_site *s
 /* What says nothing, or something else than is meant. */
 static enum error check_company(const struct options *options, struct diagnostic *diagnostic)
 {
-    bool is_wanted = options->given[OPTION_SLURM];
+    bool is_for_k8s = options->given[OPTION_K8S];
+    bool is_wanted = options->given[OPTION_SLURM] || is_for_k8s;
 
+    if (options->given[OPTION_SLURM] && is_for_k8s) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "--slurm and --k8s are two clusters; leave one of them out");
+        return ERROR_SYNTAX;
+    }
     for (size_t i = 0; i < sizeof companions / sizeof companions[0]; i++) {
-        if (options->given[companions[i].option] && !is_wanted) {
-            diagnostic_set(diagnostic, BLAME_USAGE, "--%s needs --slurm; add it",
-                           companions[i].name);
+        if (options->given[companions[i].option] &&
+            (!is_wanted || (is_for_k8s && !companions[i].is_for_k8s))) {
+            diagnostic_set(diagnostic, BLAME_USAGE, "--%s needs --slurm; %s", companions[i].name,
+                           is_for_k8s ? "leave it out" : "add it");
             return ERROR_SYNTAX;
         }
     }
     if (is_wanted && options->given[OPTION_SLURM_MERGE]) {
         diagnostic_set(
             diagnostic, BLAME_USAGE,
-            "--slurm-merge merges what jobs have graded and starts no jobs; leave out --slurm");
+            "--slurm-merge merges what jobs have graded and starts no jobs; leave out %s",
+            is_for_k8s ? "--k8s" : "--slurm");
         return ERROR_SYNTAX;
     }
     if (is_wanted && options->given[OPTION_GPUS]) {
         diagnostic_set(diagnostic, BLAME_USAGE,
-                       "--gpus names GPUs of this machine, but with --slurm each task uses the GPU "
-                       "that Slurm gives it; leave --gpus out");
+                       "--gpus names GPUs of this machine, but each task uses the GPU that the "
+                       "cluster gives it; leave --gpus out");
         return ERROR_SYNTAX;
     }
     return ERROR_NONE;
@@ -218,7 +231,7 @@ enum error slurm_site_read(struct arena *arena, const struct options *options,
     struct slurm_site site = cluster_defaults;
     enum error error = check_company(options, diagnostic);
 
-    site.is_wanted = options->given[OPTION_SLURM];
+    site.is_wanted = options->given[OPTION_SLURM] || options->given[OPTION_K8S];
     site.only_takes = options->given[OPTION_SLURM_MERGE];
     site.only_writes = options->given[OPTION_NO_SUBMIT];
     if (error == ERROR_NONE && options->given[OPTION_SLURM_SITE]) {
@@ -226,6 +239,9 @@ enum error slurm_site_read(struct arena *arena, const struct options *options,
     }
     if (error == ERROR_NONE) {
         error = read_given(options, &site, diagnostic);
+    }
+    if (error == ERROR_NONE && options->given[OPTION_K8S]) {
+        error = k8s_pod_read(arena, options->values[OPTION_K8S], &site.pod, diagnostic);
     }
     if (error == ERROR_NONE) {
         *out_site = site;

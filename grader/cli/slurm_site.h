@@ -1,5 +1,5 @@
-/* slurm_site.h: what `gpugrade batch --slurm` asks the cluster for: options, and the site file of
- * a department. See docs/classes.md and `gpugrade help batch`.
+/* slurm_site.h: what `gpugrade batch --slurm` or `--k8s` asks the cluster for: options, and the
+ * site file of a department. See docs/classes.md and `gpugrade help batch`.
  *
  *     {"partition": "teaching", "account": "cs-101", "time": "02:00:00", "memory": "8G",
  *      "gres": "gpu:h200:1", "chunk": 20, "jobs": 4, "options": ["--qos=low"]}
@@ -15,7 +15,8 @@
 #include "cli/options.h"
 
 struct slurm_site {
-    bool is_wanted;                                  /* --slurm */
+    bool is_wanted;                                  /* --slurm or --k8s */
+    const char *pod;                                 /* --k8s: its Pod template; NULL: Slurm */
     bool only_takes;                                 /* --slurm-merge */
     bool only_writes;                                /* --no-submit: sbatch is not called */
     const char *partition, *account, *time, *memory; /* NULL: the cluster's default */

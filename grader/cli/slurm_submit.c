@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/check_request.h"
+#include "cli/k8s_manifest.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,22 +23,23 @@ enum { SBATCH_LIMIT_S = 180, SAID_BYTES_MAX = 4096 };
 
 static const char job_script[] =
     "#!/bin/sh\n"
-    "# job.sh: grades one chunk of a class; written by gpugrade batch --slurm.\n"
+    "# job.sh: grades one chunk of a class; written by gpugrade batch --slurm or --k8s.\n"
     "#\n"
     "#   $1  the folder with gpugrade's rubrics and references\n"
     "#   $2  the program gpugrade\n"
-    "#   $3  the folder of this submission to Slurm, on a file system that all nodes share\n"
+    "#   $3  the folder with the chunks, on a file system that all nodes share\n"
+    "#   $4  how many submissions are graded at once (Slurm says it itself)\n"
     "#\n"
-    "# The results are in the chunk's own folder. If Slurm starts a task again\n"
-    "# because its node was lost, the task continues with them. Slurm sends SIGTERM\n"
-    "# before the time is up: running checks finish then, and gpugrade batch --resume\n"
+    "# The results are in the chunk's own folder. If the cluster starts a task again\n"
+    "# because its node was lost, the task continues with them. At SIGTERM, which Slurm\n"
+    "# sends before the time is up, running checks finish, and gpugrade batch --resume\n"
     "# grades the rest.\n"
     "set -u\n"
     "GPUGRADE_ROOT=$1\n"
     "export GPUGRADE_ROOT\n"
     "[ -d \"${TMPDIR:-/tmp}\" ] || unset TMPDIR # set on the machine that submitted it\n"
-    "exec \"$2\" batch --resume -o \"$3/chunk-$SLURM_ARRAY_TASK_ID\" \\\n"
-    "    -j \"${SLURM_CPUS_PER_TASK:-1}\"\n";
+    "chunk=${SLURM_ARRAY_TASK_ID:-$((JOB_COMPLETION_INDEX + 1))} # Kubernetes counts from 0\n"
+    "exec \"$2\" batch --resume -o \"$3/chunk-$chunk\" -j \"${4:-${SLURM_CPUS_PER_TASK:-1}}\"\n";
 
 static const char merge_script[] =
     "#!/bin/sh\n"
@@ -293,6 +295,27 @@ static enum error call_sbatch(const struct slurm_submit *submit, const char *con
     return error;
 }
 
+static enum error write_manifest(const struct slurm_submit *submit, struct diagnostic *diagnostic)
+{
+    const struct k8s_job job = {
+        .pod = submit->site->pod,
+        .folder = submit->chunks->folder,
+        .chunks = submit->chunks->count,
+        .jobs = submit->site->jobs,
+        .memory = submit->site->memory,
+        .needs_gpu = submit->needs_gpu,
+        .root = submit->locations->root,
+        .program = submit->locations->program,
+    };
+    struct text text;
+
+    text_init(&text);
+    k8s_manifest(&job, &text);
+    enum error error = write_file(submit, "job.json", text.bytes, diagnostic);
+    text_release(&text);
+    return error;
+}
+
 bool slurm_can_log(const char *results)
 {
     return strpbrk(results, "%\\") == NULL;
@@ -304,6 +327,10 @@ enum error slurm_submit(const struct slurm_submit *submit, struct arena *arena,
     struct slurm_jobs jobs = {.array = ""};
 
     enum error error = write_file(submit, "job.sh", job_script, diagnostic);
+    if (error == ERROR_NONE && submit->site->pod != NULL) {
+        *out_jobs = jobs;
+        return write_manifest(submit, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error = write_file(submit, "merge.sh", merge_script, diagnostic);
     }

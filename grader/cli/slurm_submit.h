@@ -7,6 +7,8 @@
  *            task-K.log   what the tasks print
  *            merge.log
  *
+ * With a Pod template it writes job.sh and job.json (k8s_manifest.h), and submits nothing.
+ *
  * sbatch gets an argument vector, so no shell or script of gpugrade ever reads a word from outside.
  */
 #ifndef GPUGRADE_CLI_SLURM_SUBMIT_H
@@ -37,9 +39,9 @@ struct slurm_jobs {
  * starts a symbol, "\\" turns symbols off (sbatch(1), filename pattern). */
 bool slurm_can_log(const char *results);
 
-/* Writes the scripts, and calls sbatch unless only_writes is set. *out_jobs has the jobs that were
- * submitted, also if submitting the merge job fails. Errors: ERROR_ENVIRONMENT (no sbatch, or it
- * refuses), ERROR_TIMEOUT. */
+/* Writes the scripts, and calls sbatch unless only_writes or a Pod template is set. *out_jobs has
+ * the jobs that were submitted, also if submitting the merge job fails. Errors: ERROR_ENVIRONMENT
+ * (no sbatch, or it refuses), ERROR_TIMEOUT. */
 enum error slurm_submit(const struct slurm_submit *submit, struct arena *arena,
                         struct slurm_jobs *out_jobs, struct diagnostic *diagnostic);
 

@@ -421,7 +421,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
     static const enum cudaGraphNodeType types[] = {
         [OP_EMPTY] = cudaGraphNodeTypeEmpty, [OP_COPY] = cudaGraphNodeTypeMemcpy,
         [OP_FILL] = cudaGraphNodeTypeMemset, [OP_LAUNCH] = cudaGraphNodeTypeKernel,
-        [OP_HOST] = cudaGraphNodeTypeHost,
+        [OP_HOST] = cudaGraphNodeTypeHost,   [OP_LIBRARY] = cudaGraphNodeTypeKernel,
     };
 
     runtime_enter(RUNTIME_CALL_cudaGraphNodeGetType);

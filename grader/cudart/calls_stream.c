@@ -8,6 +8,7 @@
  */
 #include "cudart/runtime.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,9 @@ enum { GREATEST_PRIORITY = -5 };
 static struct runtime_registry streams;
 static struct runtime_registry events;
 static struct stream legacy_stream = {.id = 1, .number = 1};
-static struct stream per_thread_stream = {.id = 2, .number = 2};
+static struct stream first_thread_stream = {.id = 2, .number = 2}; /* its default stream */
+static __thread struct stream *own_stream; /* of another thread; made when it is used first */
+static pthread_key_t own_stream_key;       /* ends it with the thread */
 static unsigned long long next_id = 3;
 
 /* Numbers for the device: the lowest one that is free. */
@@ -57,13 +60,15 @@ static uint32_t take_number(struct numbers *numbers)
     return 0;
 }
 
+static struct stream *per_thread_stream(void);
+
 static struct stream *stream_of(cudaStream_t stream)
 {
     if (stream == NULL || stream == cudaStreamLegacy) {
         return &legacy_stream;
     }
     if (stream == cudaStreamPerThread) {
-        return &per_thread_stream;
+        return per_thread_stream();
     }
     return registry_contains(&streams, stream) ? (struct stream *)(void *)stream : NULL;
 }
@@ -104,8 +109,8 @@ void runtime_end_capture(struct CUgraph_st *graph)
         struct event *event = events.entries[i].pointer;
         event->capture = event->capture == graph ? NULL : event->capture;
     }
-    if (per_thread_stream.capture == graph) {
-        per_thread_stream.capture = NULL;
+    if (first_thread_stream.capture == graph) {
+        first_thread_stream.capture = NULL;
     }
 }
 
@@ -113,9 +118,6 @@ uint32_t runtime_stream_number(cudaStream_t stream)
 {
     const uint32_t number = stream_of(stream)->number;
 
-    if (stream == cudaStreamPerThread) {
-        runtime_start_order();
-    }
     if (number == 0) {
         runtime_end_order();
     }
@@ -203,6 +205,58 @@ void runtime_forget_streams(void)
     memset(event_numbers.is_taken, 0, sizeof(event_numbers.is_taken));
 }
 
+/* A stream of its own number, which the device gets to know. */
+static cudaError_t make_stream(unsigned flags, void **out_handle)
+{
+    const uint64_t is_blocking = (flags & cudaStreamNonBlocking) == 0;
+    cudaError_t error = make_handle(&streams, sizeof(struct stream), out_handle);
+
+    if (error == cudaSuccess) {
+        struct stream *stream = *out_handle;
+        stream->flags = flags;
+        stream->id = next_id++;
+        stream->number = take_number(&stream_numbers);
+        runtime_start_order();
+        runtime_order(CLIENT_ORDER_STREAM, stream->number, &is_blocking, 1);
+    }
+    return error;
+}
+
+static void end_own_stream(void *stream)
+{
+    runtime_enter(RUNTIME_CALL_cudaStreamDestroy);
+    end_stream(stream);
+    runtime_leave(cudaSuccess);
+}
+
+static void make_own_stream_key(void)
+{
+    if (pthread_key_create(&own_stream_key, end_own_stream) != 0) {
+        abort();
+    }
+}
+
+/* The default stream of the calling thread. */
+static struct stream *per_thread_stream(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    void *handle = NULL;
+
+    if (runtime_thread() == 1) {
+        runtime_start_order();
+        return &first_thread_stream;
+    }
+    if (!registry_contains(&streams, own_stream)) {
+        if (make_stream(cudaStreamDefault, &handle) != cudaSuccess) {
+            return &first_thread_stream;
+        }
+        own_stream = handle;
+        pthread_once(&once, make_own_stream_key);
+        pthread_setspecific(own_stream_key, own_stream);
+    }
+    return own_stream;
+}
+
 static cudaError_t create_stream(cudaStream_t *out_stream, unsigned flags, int priority)
 {
     void *handle = NULL;
@@ -213,19 +267,13 @@ static cudaError_t create_stream(cudaStream_t *out_stream, unsigned flags, int p
     if (flags > cudaStreamNonBlocking) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
     }
-    cudaError_t error = make_handle(&streams, sizeof(struct stream), &handle);
+    cudaError_t error = make_stream(flags, &handle);
     if (error == cudaSuccess) {
         int least = priority > 0 ? 0 : priority;
         struct stream *stream = handle;
 
-        stream->flags = flags;
         stream->priority = least < GREATEST_PRIORITY ? GREATEST_PRIORITY : least;
-        stream->id = next_id++;
-        stream->number = take_number(&stream_numbers);
         *out_stream = handle;
-        const uint64_t is_blocking = (flags & cudaStreamNonBlocking) == 0;
-        runtime_start_order();
-        runtime_order(CLIENT_ORDER_STREAM, stream->number, &is_blocking, 1);
     }
     return error;
 }

@@ -282,8 +282,9 @@ cudaError_t runtime_upload(const struct runtime_area *area, const void *bytes, s
 cudaError_t runtime_download(const struct runtime_area *area, void *out_bytes, size_t pitch);
 
 /* A copy as a call asks for it: a rectangle, or `slices` of them, each a number of bytes after the
- * previous one. */
+ * previous one. The work of a library (below) copies by itself: nobody waits for that. */
 struct runtime_copy {
+    bool is_of_library;
     void *target;
     size_t target_pitch;
     const void *source;
@@ -321,15 +322,24 @@ struct runtime_host_call {
     void *data;
 };
 
+/* Work of a library that stands in for one of NVIDIA's (libraries/library_work.h): a function that
+ * does it, and what it gets. */
+enum { LIBRARY_REQUEST_BYTES = 512 };
+struct runtime_library_call {
+    cudaError_t (*work)(const void *request);
+    _Alignas(16) uint8_t request[LIBRARY_REQUEST_BYTES];
+};
+
 /* Work for a stream: it is done at once, or kept in a graph. */
 struct runtime_op {
     enum runtime_call call; /* that gave it, and where; RUNTIME_CALL_NONE: the one under way */
     uint32_t site;
-    enum runtime_op_kind { OP_EMPTY, OP_COPY, OP_FILL, OP_LAUNCH, OP_HOST } kind;
+    enum runtime_op_kind { OP_EMPTY, OP_COPY, OP_FILL, OP_LAUNCH, OP_HOST, OP_LIBRARY } kind;
     struct runtime_copy copy;
     struct runtime_fill fill;
     struct runtime_launch launch;
     struct runtime_host_call host;
+    struct runtime_library_call library;
 };
 
 /* Does the work of an operation. */
@@ -355,6 +365,9 @@ void runtime_end_order(void);
  * order is reported yet. The second sets it and returns the one before. */
 uint32_t runtime_work_stream(void);
 uint32_t runtime_set_work_stream(uint32_t stream);
+
+/* The number of the calling thread of the host, as the device knows it: client_origin. */
+uint32_t runtime_thread(void);
 
 /* The number of a stream that exists. */
 uint32_t runtime_stream_number(cudaStream_t stream);

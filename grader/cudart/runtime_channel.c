@@ -35,7 +35,9 @@ static bool site_is_known;
 static uint32_t told_sites;      /* that the device knows */
 static cudaError_t sticky_error; /* of a kernel that failed */
 static volatile bool is_exchanging;
-static bool is_printed; /* text of kernels waits at the device */
+static bool is_printed;       /* text of kernels waits at the device */
+static uint32_t thread_count; /* that have made calls */
+static __thread uint32_t own_thread;
 static __thread cudaError_t last_error;
 
 static bool has_channel(void)
@@ -146,6 +148,15 @@ void runtime_enter(enum runtime_call call)
     site_is_known = false;
 }
 
+uint32_t runtime_thread(void)
+{
+    if (own_thread == 0) {
+        thread_count += thread_count < UINT16_MAX ? 1 : 0;
+        own_thread = thread_count;
+    }
+    return own_thread;
+}
+
 void runtime_hook_guards(const struct guard_hooks *hooks)
 {
     guards = *hooks;
@@ -224,6 +235,7 @@ static cudaError_t exchange(struct message *request, struct message *out_reply)
         .call = current_call,
         .site = request->type == CLIENT_HELLO ? 0 : current_site, /* nothing may come before it */
         .stream = current_stream,
+        .thread = runtime_thread(),
     };
     request->words[0] = client_origin_pack(&origin);
     is_exchanging = true;

@@ -84,7 +84,7 @@ static void tell_work(const struct runtime_copy *copy, const struct end *target,
 
     runtime_order(CLIENT_ORDER_WORK, runtime_work_stream(), words, 6);
     /* A copy to pageable memory is complete when the call returns. */
-    if (words[2] == 0) {
+    if (words[2] == 0 && !copy->is_of_library) {
         runtime_order(CLIENT_ORDER_HOST_WAITS, runtime_work_stream(), NULL, 0);
     }
 }

@@ -184,9 +184,9 @@ void guards_after(const struct runtime_op *op)
         review_pointer(op->copy.source);
     } else if (op->kind == OP_FILL) {
         review_pointer(op->fill.target);
-    } else if (op->kind == OP_LAUNCH) {
+    } else if (op->kind == OP_LAUNCH || op->kind == OP_LIBRARY) {
         for (size_t i = 0; i < GUARDED_MAX && mirror_at(i) != NULL; i++) {
-            if (mirror_at(i)->is_reachable) {
+            if (mirror_at(i)->is_reachable || op->kind == OP_LIBRARY) {
                 guard_review(mirror_at(i));
             }
         }

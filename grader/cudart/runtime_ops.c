@@ -26,6 +26,8 @@ cudaError_t runtime_run(const struct runtime_op *op)
         return runtime_launch(&op->launch);
     case OP_HOST:
         return call_host(&op->host);
+    case OP_LIBRARY:
+        return op->library.work(op->library.request);
     case OP_EMPTY:
         break;
     }

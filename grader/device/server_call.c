@@ -70,23 +70,30 @@ static uint32_t most_site(const struct server_call *call, enum call_request requ
     return most == NULL ? 0 : most->site;
 }
 
-/* Adds the bytes of a copy or a set to those of the operand that it touches, if it does; keeps the
- * place if `sites` is not NULL. */
+enum operand_change { OPERAND_IS_READ, OPERAND_IS_COPIED, OPERAND_IS_SET };
+
+/* Adds the bytes of a copy or a set to those of the operand that it touches, if it does; keeps
+ * which change was the last one. */
 static void add_to_operand(struct server *server, uint64_t address, uint64_t bytes,
-                           uint64_t *totals, uint64_t *sites)
+                           uint64_t *totals, enum operand_change change)
 {
-    const struct server_call *call = &server->call;
+    struct server_call *call = &server->call;
+    struct call_record *record = &call->record;
     struct device_allocation found;
 
     if (!device_find(server->device, address, &found)) {
         return;
     }
     for (size_t i = 0; i < call->operand_count; i++) {
-        if (call->operands[i] == found.address) {
-            totals[i] = sum(totals[i], bytes);
-            if (sites != NULL && bytes > 0) {
-                sites[i] = server->origin.site;
-            }
+        if (call->operands[i] != found.address) {
+            continue;
+        }
+        totals[i] = sum(totals[i], bytes);
+        if (change != OPERAND_IS_READ && bytes > 0) {
+            uint64_t set = (uint64_t)(change == OPERAND_IS_SET) << i;
+            record->copy_sites[i] = server->origin.site;
+            record->copy_launches[i] = record->launches;
+            record->copy_sets = (record->copy_sets & ~((uint64_t)1 << i)) | set;
         }
     }
 }
@@ -96,7 +103,7 @@ static void note_host_copy(struct server *server, uint64_t to)
 {
     uint64_t touched[CALL_OPERANDS_MAX] = {0};
 
-    add_to_operand(server, to, 1, touched, server->call.record.copy_sites);
+    add_to_operand(server, to, 1, touched, OPERAND_IS_COPIED);
 }
 
 static bool is_operand(const struct server_call *call, uint64_t address)
@@ -127,13 +134,14 @@ void server_call_note(struct server *server, const struct message *request,
         }
         add_at_site(server, CALL_REQUEST_WRITE, request->payload_bytes);
         add_to_operand(server, words[1], request->payload_bytes, record->copied_to,
-                       record->copy_sites);
+                       OPERAND_IS_COPIED);
         break;
     case CLIENT_DOWNLOAD:
         add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
         add_at_site(server, CALL_REQUEST_READ, reply->payload_bytes);
         server_result_note_copied(server, reply->payload, reply->payload_bytes);
-        add_to_operand(server, words[1], reply->payload_bytes, record->copied_from, NULL);
+        add_to_operand(server, words[1], reply->payload_bytes, record->copied_from,
+                       OPERAND_IS_READ);
         break;
     case CLIENT_CHANGES:
         record->shared_with_host_bytes = sum(record->shared_with_host_bytes, words[2]);
@@ -146,15 +154,13 @@ void server_call_note(struct server *server, const struct message *request,
     case CLIENT_COPY:
         add_bounded(server, CALL_BOUND_COPIES, &record->copies, 1);
         add_at_site(server, CALL_REQUEST_COPY, 1);
-        add_to_operand(server, words[1], words[5] * words[6], record->copied_to,
-                       record->copy_sites);
-        add_to_operand(server, words[3], words[5] * words[6], record->copied_from, NULL);
+        add_to_operand(server, words[1], words[5] * words[6], record->copied_to, OPERAND_IS_COPIED);
+        add_to_operand(server, words[3], words[5] * words[6], record->copied_from, OPERAND_IS_READ);
         break;
     case CLIENT_FILL:
         record->sets++;
         add_at_site(server, CALL_REQUEST_SET, 1);
-        add_to_operand(server, words[1], words[3] * words[4], record->copied_to,
-                       record->copy_sites);
+        add_to_operand(server, words[1], words[3] * words[4], record->copied_to, OPERAND_IS_SET);
         add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, SET_BYTES);
         break;
     case CLIENT_LAUNCH:
@@ -190,7 +196,7 @@ void server_call_touch(struct server *server, uint64_t address)
     uint64_t touched[CALL_OPERANDS_MAX] = {0};
     uint64_t pages = 0;
 
-    add_to_operand(server, address, 1, touched, NULL);
+    add_to_operand(server, address, 1, touched, OPERAND_IS_READ);
     for (size_t i = 0; i < server->call.operand_count; i++) {
         pages += touched[i];
     }

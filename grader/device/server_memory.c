@@ -135,7 +135,7 @@ enum server_step server_free_memory(struct server *server, const struct message 
                              address_text(address).text);
     }
     if (server->order != NULL && server->origin.stream == ORDER_NO_STREAM) {
-        stream_order_set_site(server->order, server->origin.site);
+        stream_order_set_caller(server->order, server->origin.site, server->origin.thread);
         stream_order_host_waits_all(server->order); /* cudaFree waits for everything */
     }
     server->freed[server->freed_count++ % SERVER_FREED_MAX] =

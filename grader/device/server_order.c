@@ -49,6 +49,8 @@ static void work(struct server *server, const struct order_label *label,
                  const struct order_bytes *bytes)
 {
     struct order_conflict conflicts[CONFLICTS_AT_ONCE];
+
+    stream_order_set_caller(server->order, label->site, server->origin.thread);
     size_t count = stream_order_work(server->order, server->origin.stream, label, bytes, conflicts,
                                      CONFLICTS_AT_ONCE);
 
@@ -171,7 +173,7 @@ enum server_step server_order(struct server *server, const struct message *reque
     if (!server_has_order(server) || is_kept_back) {
         return SERVER_STEP_REPLY;
     }
-    stream_order_set_site(server->order, server->origin.site);
+    stream_order_set_caller(server->order, server->origin.site, server->origin.thread);
     switch ((enum client_order)words[1]) {
     case CLIENT_ORDER_STREAM:
         stream_order_make(server->order, stream, words[2] == 1);

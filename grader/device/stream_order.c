@@ -13,12 +13,23 @@ struct chain {
     struct order_link links[CHAIN_LINKS];
 };
 
+/* The longest chain that comes before what comes next. */
+struct chain_end {
+    struct chain longest;
+    struct order_link next; /* why the next work comes after the chain; NONE: the stream's order */
+};
+
 /* By stream: everything up to there comes before, and the longest chain of it. */
 struct clocks {
     uint32_t at[ORDER_STREAMS_MAX];
-    struct chain longest;
-    struct order_link next; /* why the next work comes after the chain; NONE: the stream's order */
-    uint32_t site;          /* of the last work */
+    struct chain_end end;
+    uint32_t site; /* of the last work */
+};
+
+/* A thread of the host. */
+struct host_thread {
+    uint32_t number;
+    struct chain_end end; /* of what it has waited for */
 };
 
 struct work {
@@ -32,10 +43,11 @@ struct stream_order {
     struct clocks streams[ORDER_STREAMS_MAX];
     bool is_blocking[ORDER_STREAMS_MAX];
     bool is_made[ORDER_STREAMS_MAX];
-    bool is_used[ORDER_STREAMS_MAX]; /* since the totals began */
-    struct clocks host;
-    struct clocks *events[ORDER_EVENTS_MAX]; /* NULL: never recorded; owned */
-    struct work work[ORDER_WORK_MAX];        /* [count] the oldest first */
+    bool is_used[ORDER_STREAMS_MAX];               /* since the totals began */
+    uint32_t host[ORDER_STREAMS_MAX];              /* up to there the host has waited */
+    struct host_thread threads[ORDER_THREADS_MAX]; /* the one that is asking comes first */
+    struct clocks *events[ORDER_EVENTS_MAX];       /* NULL: never recorded; owned */
+    struct work work[ORDER_WORK_MAX];              /* [count] the oldest first */
     size_t count;
     size_t ranges; /* of all work that is kept */
     struct order_totals totals;
@@ -99,23 +111,42 @@ static bool is_stream(const struct stream_order *order, uint32_t stream)
     return stream != ORDER_NO_STREAM && stream < ORDER_STREAMS_MAX && order->is_made[stream];
 }
 
-/* Sets what comes before to what has come before the others as well: by a link, or by theirs. */
+static void join_times(uint32_t *at, const uint32_t *others)
+{
+    for (size_t i = 0; i < ORDER_STREAMS_MAX; i++) {
+        at[i] = others[i] > at[i] ? others[i] : at[i];
+    }
+}
+
+static void join_ends(struct chain_end *end, const struct chain_end *other,
+                      enum order_link_kind kind, uint32_t site)
+{
+    if (other->longest.bytes > end->longest.bytes) {
+        end->longest = other->longest;
+        end->next = kind == ORDER_LINK_NONE ? other->next : (struct order_link){kind, site, 1};
+    }
+}
+
+/* Sets what comes before to what has come before the others as well, by a link. */
 static void join(struct clocks *clocks, const struct clocks *others, enum order_link_kind kind,
                  uint32_t site)
 {
-    for (size_t i = 0; i < ORDER_STREAMS_MAX; i++) {
-        clocks->at[i] = others->at[i] > clocks->at[i] ? others->at[i] : clocks->at[i];
-    }
-    if (others->longest.bytes > clocks->longest.bytes) {
-        clocks->longest = others->longest;
-        clocks->next = kind == ORDER_LINK_NONE ? others->next : (struct order_link){kind, site, 1};
-    }
+    join_times(clocks->at, others->at);
+    join_ends(&clocks->end, &others->end, kind, site);
+}
+
+/* The host waits for what has come before others. */
+static void join_host(struct stream_order *order, const struct clocks *others)
+{
+    join_times(order->host, others->at);
+    join_ends(&order->threads[0].end, &others->end, ORDER_LINK_HOST, order->site);
 }
 
 void stream_order_make(struct stream_order *order, uint32_t stream, bool is_blocking)
 {
     if (stream != ORDER_NO_STREAM && stream < ORDER_STREAMS_MAX) {
         order->is_made[stream] = true;
+        order->streams[stream].end = (struct chain_end){0}; /* of an earlier one with the number */
         order->is_blocking[stream] = is_blocking;
     }
 }
@@ -126,7 +157,8 @@ static void catch_up(struct stream_order *order, uint32_t stream)
 {
     struct clocks *clocks = &order->streams[stream];
 
-    join(clocks, &order->host, ORDER_LINK_NONE, 0);
+    join_times(clocks->at, order->host);
+    join_ends(&clocks->end, &order->threads[0].end, ORDER_LINK_NONE, 0);
     for (uint32_t i = 0; i < ORDER_STREAMS_MAX && stream == ORDER_LEGACY; i++) {
         if (order->is_made[i] && order->is_blocking[i]) {
             join(clocks, &order->streams[i], ORDER_LINK_LEGACY, order->site);
@@ -163,7 +195,7 @@ static void retire(struct stream_order *order)
     size_t kept = 0;
 
     for (size_t i = 0; i < order->count; i++) {
-        if (order->work[i].clock <= order->host.at[order->work[i].stream]) {
+        if (order->work[i].clock <= order->host[order->work[i].stream]) {
             forget(order, &order->work[i]);
         } else {
             order->work[kept++] = order->work[i];
@@ -177,7 +209,7 @@ void stream_order_host_waits(struct stream_order *order, uint32_t stream)
     if (is_stream(order, stream)) {
         order->totals.host_waits++;
         catch_up(order, stream);
-        join(&order->host, &order->streams[stream], ORDER_LINK_HOST, order->site);
+        join_host(order, &order->streams[stream]);
         retire(order);
     }
 }
@@ -186,7 +218,7 @@ void stream_order_host_waits_event(struct stream_order *order, uint32_t event)
 {
     if (event < ORDER_EVENTS_MAX && order->events[event] != NULL) {
         order->totals.host_waits++;
-        join(&order->host, order->events[event], ORDER_LINK_HOST, order->site);
+        join_host(order, order->events[event]);
         retire(order);
     }
 }
@@ -196,7 +228,7 @@ void stream_order_host_waits_all(struct stream_order *order)
     order->totals.host_waits++;
     for (uint32_t i = 0; i < ORDER_STREAMS_MAX; i++) {
         if (is_stream(order, i)) {
-            join(&order->host, &order->streams[i], ORDER_LINK_HOST, order->site);
+            join_host(order, &order->streams[i]);
         }
     }
     retire(order);
@@ -369,32 +401,40 @@ static void make_room(struct stream_order *order, const struct work *next)
     }
 }
 
-static void forget_chain(struct clocks *clocks)
-{
-    clocks->longest = (struct chain){0};
-    clocks->next = (struct order_link){ORDER_LINK_NONE, 0, 0};
-}
-
 void stream_order_restart(struct stream_order *order)
 {
     stream_order_host_waits_all(order);
     for (size_t i = 0; i < ORDER_STREAMS_MAX; i++) {
-        forget_chain(&order->streams[i]);
+        order->streams[i].end = (struct chain_end){0};
         order->is_used[i] = false;
     }
     for (size_t i = 0; i < ORDER_EVENTS_MAX; i++) {
         if (order->events[i] != NULL) {
-            forget_chain(order->events[i]);
+            order->events[i]->end = (struct chain_end){0};
         }
     }
-    forget_chain(&order->host);
+    for (size_t i = 0; i < ORDER_THREADS_MAX; i++) {
+        order->threads[i].end = (struct chain_end){0};
+    }
     order->longest = (struct chain){0};
     memset(&order->totals, 0, sizeof(order->totals));
 }
 
-void stream_order_set_site(struct stream_order *order, uint32_t site)
+void stream_order_set_caller(struct stream_order *order, uint32_t site, uint32_t thread)
 {
+    size_t i = 0;
+
     order->site = site;
+    while (i < ORDER_THREADS_MAX && order->threads[i].number != thread) {
+        i++;
+    }
+    if (i > 0) {
+        const struct host_thread asking =
+            i < ORDER_THREADS_MAX ? order->threads[i] : (struct host_thread){.number = thread};
+        const size_t before = i < ORDER_THREADS_MAX ? i : ORDER_THREADS_MAX - 1;
+        memmove(&order->threads[1], &order->threads[0], before * sizeof(asking));
+        order->threads[0] = asking;
+    }
 }
 
 /* The link that holds a chain together most often. A stream's own order comes last: it is broken
@@ -452,17 +492,18 @@ static void add_weight(struct stream_order *order, struct clocks *clocks,
         }
         weight = label->is_launch ? weight + touched : touched > weight ? touched : weight;
     }
-    if (clocks->longest.bytes > 0) {
+    struct chain_end *end = &clocks->end;
+    if (end->longest.bytes > 0) {
         const struct order_link own = {ORDER_LINK_STREAM, label->site, 1};
-        add_link(&clocks->longest, clocks->next.kind == ORDER_LINK_NONE ? &own : &clocks->next);
+        add_link(&end->longest, end->next.kind == ORDER_LINK_NONE ? &own : &end->next);
     }
-    clocks->next = (struct order_link){ORDER_LINK_NONE, 0, 0};
+    end->next = (struct order_link){ORDER_LINK_NONE, 0, 0};
     clocks->site = label->site;
-    clocks->longest.bytes += weight;
+    end->longest.bytes += weight;
     order->totals.work++;
     order->totals.bytes += weight;
-    if (clocks->longest.bytes > order->longest.bytes) {
-        order->longest = clocks->longest;
+    if (end->longest.bytes > order->longest.bytes) {
+        order->longest = end->longest;
     }
 }
 

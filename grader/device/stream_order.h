@@ -11,6 +11,10 @@
  * Source: CUDA C++ Programming Guide 13.0, "Streams", "Events", "Default Stream"; CUDA Runtime API,
  * "API synchronization behavior", "Stream synchronization behavior".
  *
+ * Threads of the host order each other by means that are not seen here (locks, joins). Where races
+ * are looked for, what one has waited for counts as waited for by all. In the longest chain it holds
+ * back only what that thread gives: otherwise the chain would depend on which thread is first.
+ *
  * How. Each stream has a clock, and for each other stream the clock that it is ordered after (so
  * has the host, and an event). Work that the host has not waited for is kept with its bytes, and
  * new work is compared with it. Of equal work in one stream the last is kept: what is ordered after
@@ -31,8 +35,9 @@ enum {
     ORDER_PER_THREAD, /* the default stream of a thread; blocking */
     ORDER_STREAMS_MAX = CLIENT_STREAMS_MAX,
     ORDER_EVENTS_MAX = CLIENT_EVENTS_MAX,
-    ORDER_RANGES_MAX = 1 << 16,      /* of one piece of work: with more it is not looked at */
-    ORDER_WORK_MAX = 4096,           /* kept at once: the oldest is forgotten, */
+    ORDER_THREADS_MAX = 64,     /* of the host, known at once; those asleep longest are forgotten */
+    ORDER_RANGES_MAX = 1 << 16, /* of one piece of work: with more it is not looked at */
+    ORDER_WORK_MAX = 4096,      /* kept at once: the oldest is forgotten, */
     ORDER_KEPT_RANGES_MAX = 1 << 19, /* as it is if all of it has more ranges */
 };
 
@@ -106,8 +111,9 @@ struct order_totals stream_order_totals(const struct stream_order *order);
 /* The host has waited for everything, and the totals begin again. */
 void stream_order_restart(struct stream_order *order);
 
-/* Where the program is: what it asks for next, it asks for there. 0: unknown. */
-void stream_order_set_site(struct stream_order *order, uint32_t site);
+/* Where the program is, and in which thread of the host: what it asks for next, it asks for there.
+ * Site 0: unknown. */
+void stream_order_set_caller(struct stream_order *order, uint32_t site, uint32_t thread);
 
 /* Streams and events have numbers below the limits; others are ignored. A number may be used again.
  * A stream is blocking unless it was made with cudaStreamNonBlocking. */

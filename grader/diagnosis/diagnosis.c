@@ -1,6 +1,7 @@
 /* diagnosis.c: see diagnosis.h. */
 #include "diagnosis/diagnosis.h"
 
+#include "criteria/case_text.h"
 #include "diagnosis/dataflow/origin_line.h"
 #include "diagnosis/dataflow/suspect_line.h"
 #include "diagnosis/hints/advice_text.h"
@@ -10,6 +11,7 @@
 #include "diagnosis/hints/kernel_choice.h"
 #include "diagnosis/location/cause_location.h"
 #include "diagnosis/location/related_locations.h"
+#include "diagnosis/location/slip_location.h"
 #include "diagnosis/patterns/result_explanation.h"
 #include "model/consistency.h"
 
@@ -26,6 +28,36 @@ static void explain_result(const struct criteria_input *input, struct arena *are
         locate_wrong_result(input, arena, verdict->criterion->launch, cause);
         locate_origin(input, arena, verdict->criterion->launch, cause);
     }
+}
+
+/* In which shapes a launch that was refused left nothing that ran; NULL: not known. */
+static const char *launchless_shapes(const struct criteria_input *input, struct arena *arena,
+                                     const struct verdict *verdict)
+{
+    const struct rubric_criterion *criterion = verdict->criterion;
+    const struct rubric_launch *launch =
+        criterion->has_launch ? &input->rubric->launches[criterion->launch] : NULL;
+    const char *first = NULL;
+    size_t shapes = 0;
+
+    if (launch == NULL || launch->call == NULL || verdict->cause.code != CODE_IMPOSSIBLE_LAUNCH) {
+        return NULL;
+    }
+    const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (observation->sample_count > 0 && observation->samples[0].call.launches == 0) {
+            shapes++;
+            first = first == NULL && !observation_is_hidden(input, observation)
+                        ? shape_text(input, arena, launch, observation)
+                        : first;
+        }
+    }
+    if (first == NULL || shapes == 1) {
+        return first == NULL ? NULL : arena_printf(arena, "nothing is launched for %s", first);
+    }
+    return arena_printf(arena, "nothing is launched in %zu of %zu shapes; first: %s", shapes,
+                        run->observation_count, first);
 }
 
 /* What is said of a cause depends on what it is about. */
@@ -52,6 +84,9 @@ static void explain_subject(const struct criteria_input *input, struct arena *ar
         constant_explain(input, arena, verdict->criterion->launch, cause);
         break;
     case SUBJECT_CALL:
+        cause->seen = launchless_shapes(input, arena, verdict);
+        finding_explain_cause(arena, cause);
+        break;
     case SUBJECT_PRINTOUT:
     case SUBJECT_FUNCTION:
     case SUBJECT_NONE:
@@ -67,6 +102,7 @@ void diagnosis_explain(const struct criteria_input *input, struct arena *arena,
     explain_subject(input, arena, verdict);
     cause_location(input, arena, verdict);
     related_locations(input, arena, verdict);
+    slip_location(input, arena, verdict);
     kernel_choice_report(input, arena, verdict);
     verdict_ensure(verdict);
 }

@@ -1,6 +1,8 @@
 /* class_results.c: see class_results.h. */
 #include "model/class_results.h"
 
+#include <strings.h>
+
 const char *class_state_name(enum class_state state)
 {
     static const char *const names[] = {
@@ -9,4 +11,26 @@ const char *class_state_name(enum class_state state)
     };
 
     return names[state];
+}
+
+static const char *const decision_names[] = {
+#define DECISION(name, text) text,
+#include "model/decisions.def"
+#undef DECISION
+};
+
+const char *decision_name(enum decision_kind kind)
+{
+    return decision_names[kind];
+}
+
+bool decision_find(const char *name, enum decision_kind *out_kind)
+{
+    for (int kind = 0; kind < DECISION_COUNT; kind++) {
+        if (strcasecmp(decision_names[kind], name) == 0) {
+            *out_kind = (enum decision_kind)kind;
+            return true;
+        }
+    }
+    return false;
 }

@@ -27,8 +27,9 @@ struct class_criterion {
     const char *title;
     const char *kind; /* "correct" */
     double points;
-    bool hidden; /* students must not see it */
-    bool bonus;  /* adds points beyond the total */
+    bool hidden;      /* students must not see it */
+    bool bonus;       /* adds points beyond the total */
+    bool is_left_out; /* judged in no submission, so no mark has it in it */
 };
 
 /* What one criterion gave one student. */
@@ -39,14 +40,37 @@ struct class_mark {
     enum code code; /* of the cause; CODE_NONE: none */
 };
 
+enum decision_kind {
+#define DECISION(name, text) DECISION_##name,
+#include "model/decisions.def"
+#undef DECISION
+    DECISION_COUNT
+};
+
+/* What a person decided about a student. It stands until it is undone; nothing is forgotten. */
+struct class_decision {
+    int64_t number; /* in the store, from 1; 0: not stored yet */
+    enum decision_kind kind;
+    const char *about; /* DROP: the submission; GRADE: the criterion's id; else "" */
+    double value;      /* UNTIL: seconds since 1970; DAYS; POINTS: below 0 to take some off; GRADE:
+                          points; else 0 */
+    const char *text;  /* COMMENT: the comment; else why, "" if no reason was given */
+    int64_t made_at;   /* seconds since 1970 */
+    const char *made_by;
+    int64_t undone_at; /* 0: it stands */
+    const char *undone_by;
+};
+
 /* From the criteria's points to the mark, in the order in which it is applied. */
 struct class_final {
     double raw;      /* points of all criteria, bonus included, at most the total and the bonus */
     double penalty;  /* taken off for being late, >= 0 */
-    double mark;     /* what counts: raw - penalty, never below 0 */
-    double maximum;  /* without bonus */
+    double added;    /* by a person; below 0: taken off */
+    double mark;     /* what counts: raw - penalty + added, never below 0 */
+    double maximum;  /* what the mark is out of: the same for the whole class */
     int64_t late_s;  /* seconds after the due time, grace not taken off; 0: in time */
     bool is_cut_off; /* too late for any mark */
+    bool is_excused; /* there is no mark, and none is wanted */
 };
 
 struct class_row {
@@ -58,13 +82,17 @@ struct class_row {
     const char *moodle_id;                            /* "Participant 1234" or an ID number */
     /* What was handed in. */
     const char *submission; /* its name below SUBMISSIONS */
+    const char *file;       /* what it is called on the disk, of several files the first:
+                         "doejane_12_34_lab.zip" */
     int64_t submitted;      /* seconds since 1970; 0: unknown */
     size_t attempts;        /* handed in by this student */
     const char *content;    /* [64 digits] hash of the graded files; "" where none */
     /* What came of it. */
     enum class_state state;
-    const char *trouble;            /* NOTHING, TROUBLE: why; else "" */
-    struct class_final final;       /* states GRADED and NOTHING */
+    const char *trouble;      /* NOTHING, TROUBLE: why; else "" */
+    struct class_final final; /* states GRADED and NOTHING; MISSING: what was decided */
+    const struct class_decision *decisions; /* [decision_count] that stand, oldest first */
+    size_t decision_count;
     bool is_complete;               /* nothing skipped, no error */
     const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */
     double speedup;                 /* the largest measured; 0: none */
@@ -92,10 +120,13 @@ struct class_pair {
 struct class_results {
     const char *title; /* of the coursework */
     const char *coursework;
+    const char *term; /* the title of the term whose page is index.html beside that on the class;
+                         NULL: none */
     int64_t rubric_version;
     const char *rubric_sha256; /* of the public rubric where something is hidden */
     const char *seed;          /* "0x..." */
-    double maximum;            /* points, without bonus */
+    double maximum; /* what marks are out of: points without bonus, and without the criteria that
+                       were judged in no submission */
     bool has_hidden;
     bool is_pseudonymous;
     const char *machine; /* one line: device, GPU, sandbox, tools */
@@ -111,5 +142,8 @@ struct class_results {
 };
 
 const char *class_state_name(enum class_state state); /* "graded" */
+
+const char *decision_name(enum decision_kind kind);                 /* "until" */
+bool decision_find(const char *name, enum decision_kind *out_kind); /* the case of letters aside */
 
 #endif

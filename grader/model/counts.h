@@ -73,8 +73,9 @@ struct other_count {
 struct launch_counts {
     bool is_counted; /* false: the device does not count */
     uint64_t lane_instructions, warp_instructions;
-    uint64_t work;             /* units (work_limit.h) */
-    uint64_t barrier_arrivals; /* of warps */
+    uint64_t work;                 /* units (work_limit.h) */
+    uint64_t barrier_arrivals;     /* of warps */
+    uint64_t tensor_multiply_adds; /* of products of matrices on tensor cores: m n k of each */
     struct access_sum totals[COUNT_SPACES][COUNT_ACCESSES];
     /* Accesses to the allocation of each operand, in the order of the launch's operands. One that
      * several operands lie in counts for the first input among them, or the first of them. */
@@ -139,6 +140,8 @@ struct call_work {
     const struct host_places *link_place;
     const struct host_places
         *copy_places[RUBRIC_OPERANDS_MAX]; /* of the last copy or set to each operand */
+    uint64_t copy_launches[RUBRIC_OPERANDS_MAX]; /* how many launches came before that */
+    bool is_last_set[RUBRIC_OPERANDS_MAX];       /* it was a set */
 };
 
 #endif

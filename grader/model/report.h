@@ -2,6 +2,7 @@
 #ifndef GPUGRADE_MODEL_REPORT_H
 #define GPUGRADE_MODEL_REPORT_H
 
+#include "model/class_results.h"
 #include "model/device_code.h"
 #include "model/launch_profile.h"
 #include "model/observation.h"
@@ -94,6 +95,8 @@ struct report {
                               NULL: nowhere */
     enum hints hints; /* how much is shown to students (report_hints); HINTS_EXPLAIN: everything,
                           with the fixes that causes have */
+    const struct class_final *final; /* what a class makes of these points, for the top of the page;
+                                        NULL: not in a class, or it must not be shown */
     const struct report *student; /* what a student may see of it, made as if nothing were hidden;
                                      NULL: the same */
 };

@@ -47,6 +47,9 @@ enum ptx_type {
     PTX_BF16X2,
     PTX_F32,
     PTX_F64,
+    PTX_TF32, /* of elements of matrices alone, as the following ones */
+    PTX_S4,
+    PTX_U4,
     PTX_TYPE_COUNT
 };
 
@@ -165,6 +168,12 @@ enum ptx_suboperation {
     PTX_SUB_TRAP,
     PTX_SUB_CLAMP,
     PTX_SUB_ZERO,
+    /* of wmma: which matrix is loaded or stored; mma, and wmma.mma, multiply */
+    PTX_SUB_MATRIX_A,
+    PTX_SUB_MATRIX_B,
+    PTX_SUB_MATRIX_C,
+    PTX_SUB_MATRIX_D,
+    PTX_SUB_MULTIPLY,
 };
 
 /* The coordinates of tex, tld4, suld and sust. Those of arrays (A) begin with a layer. */
@@ -207,6 +216,9 @@ enum ptx_flag {
     PTX_FLAG_SHIFTAMT = 1 << 23,    /* bfind.shiftamt */
     PTX_FLAG_NOINC = 1 << 24,       /* cp.async.mbarrier.arrive.noinc */
     PTX_FLAG_RELU = 1 << 25,
+    PTX_FLAG_TRANSPOSED = 1 << 26, /* ldmatrix.trans */
+    PTX_FLAG_COLUMNS_A = 1 << 27,  /* .col of wmma and mma: of a, or of what is loaded or stored */
+    PTX_FLAG_COLUMNS_B = 1 << 28,
 };
 
 enum ptx_operand_kind {
@@ -255,7 +267,15 @@ struct ptx_operand {
     uint64_t bits; /* zero above the width of the operand's type; a predicate is 0 or 1 */
 };
 
-enum { PTX_OPERANDS_MAX = 6 };
+enum { PTX_OPERANDS_MAX = 6, PTX_FRAGMENT_MAX = 8 };
+
+/* The matrices of wmma, mma, ldmatrix, stmatrix and movmatrix (ptx_matrix.h). */
+struct ptx_matrix {
+    uint8_t m, n, k;    /* d and c are m x n, a is m x k, b is k x n; of ldmatrix and stmatrix m is
+                           8 times the number of matrices, n is 8, k is 0 */
+    uint8_t d, a, b, c; /* enum ptx_type of their elements; of a load or a store, and of ldmatrix
+                           and its like, all the same */
+};
 
 /* One instruction. Fields that its opcode does not use are zero, but guard, reg and symbol -1.
  * Operands have the forms of opcodes.def. A second destination ("%p|%q" of setp, shfl and match) is
@@ -282,6 +302,7 @@ struct ptx_instruction {
     uint32_t location;      /* index in module->locations; 0: unknown */
     uint32_t text_line;     /* line in the PTX text */
     struct ptx_operand operands[PTX_OPERANDS_MAX]; /* destinations first, as written */
+    struct ptx_matrix matrix;
     /* call only: lists in function->elements: PTX_OPERAND_SYMBOL (a .param variable, in function
      * scope), registers and immediates, as many and as large as the callee declares. operands[0] is
      * a PTX_OPERAND_FUNCTION, or a register with a function's address: then nothing is known about

@@ -4,6 +4,7 @@
  * right; where fewer are written than the pattern has, its optional groups go without, the last
  * ones first. After that come the rules that concern more than one operand.
  */
+#include "ptx/ptx_matrix.h"
 #include "ptx/ptx_parser.h"
 
 #include <string.h>
@@ -199,6 +200,31 @@ static bool fits_vector(struct ptx_parser *parser, struct ptx_raw_operands *oper
     return true;
 }
 
+/* A fragment of a matrix: as many registers as it has, in elements that stay as they are. */
+static bool fits_fragment(struct ptx_parser *parser, struct ptx_raw_operands *operands,
+                          struct ptx_raw_operand *raw, const struct ptx_instruction *instruction,
+                          char letter)
+{
+    struct ptx_fragment fragment = ptx_matrix_fragment(instruction, letter);
+    struct need need = {fragment.bits == 64 ? PTX_B64 : PTX_B32, false};
+    bool is_destination = letter == 'd' || (letter == 'l' && !ptx_matrix_is_store(instruction));
+    struct ptx_operand elements[PTX_VECTOR_MAX];
+
+    if (raw->operand.kind != PTX_OPERAND_VECTOR ||
+        raw->operand.element_count != fragment.registers) {
+        return false;
+    }
+    for (size_t i = 0; i < fragment.registers; i++) {
+        struct ptx_raw_operand *element = &operands->elements[raw->operand.element_first + i];
+        if (is_destination ? !fits_destination(element, need) : !fits_source(element, need)) {
+            return false;
+        }
+        elements[i] = element->operand;
+    }
+    raw->operand.element_first = (uint32_t)ptx_add_elements(parser, elements, fragment.registers);
+    return true;
+}
+
 /* Coordinates: registers or immediates of 32 bits; layers are u32. */
 static bool fits_coordinates(struct ptx_parser *parser, struct ptx_raw_operands *operands,
                              struct ptx_raw_operand *raw, const struct ptx_instruction *instruction,
@@ -299,6 +325,8 @@ static bool fits(struct ptx_parser *parser, struct ptx_raw_operands *operands,
         return raw->operand.kind == PTX_OPERAND_IMMEDIATE && fits_source(raw, need);
     case 'm':
         return fits_memory(raw, instruction, (enum ptx_space)instruction->space);
+    case 'f':
+        return fits_fragment(parser, operands, raw, instruction, group.type);
     case 'k':
         return fits_memory(raw, instruction, PTX_SPACE_SHARED);
     case 'c':
@@ -440,6 +468,8 @@ static bool count_agrees(const struct ptx_instruction *instruction)
                                                             instruction->sub == PTX_SUB_WAIT_GROUP);
     case PTX_OP_MBARRIER:
         return mbarrier_agrees(instruction);
+    case PTX_OP_WMMA:
+        return ptx_matrix_has_form(instruction);
     case PTX_OP_BAR:
     case PTX_OP_BARRIER:
         switch (instruction->sub) {

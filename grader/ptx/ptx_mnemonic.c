@@ -5,6 +5,7 @@
  * and combinations that PTX does not have, make the instruction PTX_OP_UNKNOWN, so that whoever
  * executes instructions never meets one that it could get wrong.
  */
+#include "ptx/ptx_matrix.h"
 #include "ptx/ptx_parser.h"
 
 #include <string.h>
@@ -268,6 +269,9 @@ static bool agrees(const struct ptx_instruction *instruction)
         return instruction->space != PTX_SPACE_CONST;
     case PTX_OP_SLCT:
         return instruction->source_type == PTX_S32 || instruction->source_type == PTX_F32;
+    case PTX_OP_WMMA:
+    case PTX_OP_MMA:
+        return true; /* ptx_matrix_finish() decides */
     case PTX_OP_DP4A:
     case PTX_OP_DP2A:
         return instruction->source_type == PTX_U32 || instruction->source_type == PTX_S32;
@@ -317,6 +321,9 @@ static bool take_word(struct ptx_instruction *instruction, const char *word, siz
     const struct ptx_opcode_row *row = ptx_opcode_row((enum ptx_opcode)instruction->opcode);
     enum ptx_type type = ptx_type_find(word, length);
 
+    if ((row->modifiers & PTX_CLASS_MATRIX) != 0) {
+        return ptx_matrix_word(instruction, word, length, seen);
+    }
     if (type != PTX_TYPE_NONE && instruction->type == PTX_TYPE_NONE) {
         instruction->type = (uint8_t)type;
         return (row->types >> type & 1) != 0;
@@ -370,7 +377,8 @@ static struct ptx_instruction take_apart(struct ptx_parser *parser,
     bool only_widths = (row->required & ~(uint64_t)WIDTHS) == 0;
     if ((row->required != 0 && (row->required & seen) == 0 &&
          !(only_widths && is_float(&instruction))) ||
-        (row->types >> instruction.type & 1) == 0 || !agrees(&instruction)) {
+        (row->types >> instruction.type & 1) == 0 || !agrees(&instruction) ||
+        ((row->modifiers & PTX_CLASS_MATRIX) != 0 && !ptx_matrix_finish(&instruction, seen))) {
         return unknown;
     }
     if (instruction.opcode == PTX_OP_BAR) {

@@ -9,6 +9,7 @@
  *   ptx_body.c       statements, scopes, labels
  *   ptx_register.c   registers
  *   ptx_mnemonic.c   "ld.global.v4.f32" to the fields of an instruction
+ *   ptx_matrix.c     the same of instructions for matrices
  *   ptx_operand.c    operands as written
  *   ptx_match.c      operands against what the opcode allows
  *   ptx_call.c       call and its lists
@@ -26,9 +27,9 @@
 #include "ptx/ptx_tables.h"
 
 enum {
-    PTX_NESTING_MAX = 64,   /* blocks in blocks, braces in initial values */
-    PTX_DIMENSIONS_MAX = 8, /* of an array */
-    PTX_VECTOR_MAX = 4,     /* elements in { } */
+    PTX_NESTING_MAX = 64,              /* blocks in blocks, braces in initial values */
+    PTX_DIMENSIONS_MAX = 8,            /* of an array */
+    PTX_VECTOR_MAX = PTX_FRAGMENT_MAX, /* elements in { } */
     PTX_FILES_MAX = 1 << 16,
     PTX_LOCATIONS_MAX = 1 << 22,
     PTX_INSTRUCTIONS_MAX = 1 << 19,  /* of a module */

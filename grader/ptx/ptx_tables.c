@@ -75,6 +75,7 @@
 #define M_TEXTURE PTX_CLASS_TEXTURE
 #define M_GATHER PTX_CLASS_GATHER
 #define M_SURFACE PTX_CLASS_SURFACE
+#define M_MATRIX PTX_CLASS_MATRIX
 
 static const struct ptx_opcode_row opcode_rows[PTX_OPCODE_COUNT] = {
 #define PTX_OPCODE(name, ...) [PTX_OP_##name] = {__VA_ARGS__},
@@ -268,7 +269,8 @@ static const struct {
     [PTX_S64] = {"s64", 8, KIND_SIGNED},      [PTX_F16] = {"f16", 2, KIND_FLOAT},
     [PTX_F16X2] = {"f16x2", 4, KIND_FLOAT},   [PTX_BF16] = {"bf16", 2, KIND_FLOAT},
     [PTX_BF16X2] = {"bf16x2", 4, KIND_FLOAT}, [PTX_F32] = {"f32", 4, KIND_FLOAT},
-    [PTX_F64] = {"f64", 8, KIND_FLOAT},
+    [PTX_F64] = {"f64", 8, KIND_FLOAT},       [PTX_TF32] = {"tf32", 4, KIND_FLOAT},
+    [PTX_S4] = {"s4", 0, KIND_SIGNED},        [PTX_U4] = {"u4", 0, KIND_UNSIGNED},
 };
 
 static const char *const special_names[PTX_SPECIAL_COUNT] = {
@@ -321,12 +323,22 @@ const struct ptx_modifier_row *ptx_modifier_find(const char *word, size_t length
 
 enum ptx_type ptx_type_find(const char *word, size_t length)
 {
-    for (int i = PTX_TYPE_NONE + 1; i < PTX_TYPE_COUNT; i++) {
+    for (int i = PTX_TYPE_NONE + 1; i <= PTX_F64; i++) {
         if (word_is(word, length, type_rows[i].name)) {
             return (enum ptx_type)i;
         }
     }
     return PTX_TYPE_NONE;
+}
+
+enum ptx_type ptx_element_type_find(const char *word, size_t length)
+{
+    for (int i = PTX_TF32; i < PTX_TYPE_COUNT; i++) {
+        if (word_is(word, length, type_rows[i].name)) {
+            return (enum ptx_type)i;
+        }
+    }
+    return ptx_type_find(word, length);
 }
 
 bool ptx_space_find(const char *word, size_t length, enum ptx_space *out_space)

@@ -34,10 +34,11 @@
 #define PTX_CLASS_SUM PTX_CLASS(20)   /* vabsdiff4.add */
 #define PTX_CLASS_ASYNC PTX_CLASS(21) /* words of cp.async */
 #define PTX_CLASS_MBARRIER PTX_CLASS(22)
-#define PTX_CLASS_GEOMETRY PTX_CLASS(23) /* of textures and surfaces */
-#define PTX_CLASS_TEXTURE PTX_CLASS(24)  /* level, grad */
-#define PTX_CLASS_GATHER PTX_CLASS(25)   /* r, g, b, a of tld4 */
-#define PTX_CLASS_SURFACE PTX_CLASS(26)  /* b, trap, clamp, zero */
+#define PTX_CLASS_MATRIX PTX_CLASS(23) /* words of matrices: ptx_matrix.h reads all of them */
+#define PTX_CLASS_GEOMETRY PTX_CLASS(24) /* of textures and surfaces */
+#define PTX_CLASS_TEXTURE PTX_CLASS(25)  /* level, grad */
+#define PTX_CLASS_GATHER PTX_CLASS(26)   /* r, g, b, a of tld4 */
+#define PTX_CLASS_SURFACE PTX_CLASS(27)  /* b, trap, clamp, zero */
 
 /* A row of opcodes.def. */
 struct ptx_opcode_row {
@@ -77,6 +78,9 @@ const struct ptx_modifier_row *ptx_modifier_find(const char *word, size_t length
 
 /* The type with a name [length] without a dot; PTX_TYPE_NONE if there is none. */
 enum ptx_type ptx_type_find(const char *word, size_t length);
+
+/* The same, and the types that only elements of matrices have. */
+enum ptx_type ptx_element_type_find(const char *word, size_t length);
 
 /* The state space with a name [length] without a dot; false if there is none. */
 bool ptx_space_find(const char *word, size_t length, enum ptx_space *out_space);

@@ -121,6 +121,9 @@ static void take_record(struct mapping *mapping, const struct count_record *reco
         }
         break;
     }
+    case COUNT_RECORD_PRODUCT:
+        add(&counts->tensor_multiply_adds, record->multiply_adds);
+        break;
     case COUNT_RECORD_BARRIER:
         mapping->barriers[counts->barrier_count++] =
             (struct barrier_count){.file = place.file,
@@ -298,6 +301,7 @@ void counts_add(struct arena *arena, struct launch_counts *counts, const struct 
     add(&counts->warp_instructions, more->warp_instructions);
     add(&counts->work, more->work);
     add(&counts->barrier_arrivals, more->barrier_arrivals);
+    add(&counts->tensor_multiply_adds, more->tensor_multiply_adds);
 }
 
 bool counts_from_bytes(struct arena *arena, const struct count_source *source, const uint8_t *bytes,

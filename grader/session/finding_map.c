@@ -193,6 +193,13 @@ static const char *mask_message(struct arena *arena, const struct finding_record
 
     switch (record->kind) {
     case FINDING_RECORD_MASK_LANES_MISSING:
+        if (record->address == 0) {
+            return arena_printf(arena,
+                                "all 32 lanes of a warp execute this together, but %s of this warp "
+                                "never %s here",
+                                lanes,
+                                __builtin_popcountll(record->object_bytes) == 1 ? "gets" : "get");
+        }
         return arena_printf(arena,
                             "the mask 0x%08" PRIx64 " names %s of the warp, which never %s here",
                             record->address, lanes,

@@ -136,11 +136,60 @@ static double any_number(struct drawing *drawing)
     return drawing->plan->domain.has_range ? number_of_range(drawing) : usual_number(drawing);
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
+enum { DIGIT_BITS = 11, DIGITS = 6 }; /* of 64 bits */
 
-    return (a > b) - (a < b);
+/* A key that is in the order of the numbers: of negative ones all bits are turned round. */
+static uint64_t key_of(double number)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &number, sizeof bits);
+    return bits ^ (bits >> 63 != 0 ? UINT64_MAX : UINT64_C(1) << 63);
+}
+
+static size_t digit_of(uint64_t key, int digit)
+{
+    return (size_t)(key >> (digit * DIGIT_BITS)) & ((1u << DIGIT_BITS) - 1);
+}
+
+/* Sorts by one digit after the other, the last first: qsort takes ten times as long for millions
+ * of numbers. A digit that all have in common is skipped. */
+static void sort_numbers(double *numbers, size_t count)
+{
+    size_t(*places)[1 << DIGIT_BITS] = calloc(DIGITS, sizeof *places);
+    double *from = numbers, *to = malloc(count * sizeof *to), *spare = to;
+
+    if (places == NULL || to == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t key = key_of(numbers[i]);
+        for (int digit = 0; digit < DIGITS; digit++) {
+            places[digit][digit_of(key, digit)]++;
+        }
+    }
+    for (int digit = 0; digit < DIGITS; digit++) {
+        size_t *place = places[digit], before = 0;
+        if (place[digit_of(key_of(numbers[0]), digit)] == count) {
+            continue;
+        }
+        for (size_t i = 0; i < 1 << DIGIT_BITS; i++) {
+            const size_t here = place[i];
+            place[i] = before;
+            before += here;
+        }
+        for (size_t i = 0; i < count; i++) {
+            to[place[digit_of(key_of(from[i]), digit)]++] = from[i];
+        }
+        double *other = from;
+        from = to;
+        to = other;
+    }
+    if (from != numbers) {
+        memcpy(numbers, from, count * sizeof *numbers);
+    }
+    free(spare);
+    free(places);
 }
 
 /* Draws few different numbers, and takes one of them for each element. */
@@ -193,7 +242,7 @@ static void fill_domain(struct drawing *drawing, double *out_numbers, size_t cou
         }
     }
     if (domain->is_sorted && count > 1) {
-        qsort(out_numbers, count, sizeof *out_numbers, compare_numbers);
+        sort_numbers(out_numbers, count);
     }
 }
 

@@ -100,6 +100,43 @@ static const char *elements_text(struct arena *arena, const struct operand_memor
                         memory->name, first + count - 1);
 }
 
+/* "d_b(0,3)", or "d_b[3]" of a row of elements: what holds a byte of an operand. */
+static const char *element_at(struct arena *arena, const struct operand_memory *memory,
+                              uint64_t offset)
+{
+    const uint64_t element = offset / memory->element_bytes;
+    const uint64_t columns = memory->extents[memory->rank > 0 ? memory->rank - 1 : 0];
+
+    return memory->rank == 2 && columns > 0
+               ? arena_printf(arena, "%s(%" PRIu64 ",%" PRIu64 ")", memory->name, element / columns,
+                              element % columns)
+               : arena_printf(arena, "%s[%" PRIu64 "]", memory->name, element);
+}
+
+/* Says which element of an operand is read, which nothing has written. */
+static void name_unwritten(struct arena *arena, const struct operand_memories *memories,
+                           const struct finding_record *record, struct finding *finding)
+{
+    const struct operand_memory *found = NULL;
+
+    for (size_t i = 0; i < memories->count; i++) {
+        const struct operand_memory *memory = &memories->items[i];
+        if (record->address < memory->start || record->address - memory->start >= memory->bytes ||
+            record->object_bytes != memory->bytes || !is_of(memory, finding->kernel)) {
+            continue;
+        }
+        if (found != NULL && !is_alike(found, memory)) {
+            return;
+        }
+        found = memory;
+    }
+    if (found != NULL) {
+        finding->message = arena_printf(arena, "%s %s, which nothing has written",
+                                        finding_verb(record->places[0].access),
+                                        element_at(arena, found, record->address - found->start));
+    }
+}
+
 /* True if the kernel is given operands, and all are rows of elements. */
 static bool has_vectors_only(const struct operand_memories *memories, const char *kernel)
 {
@@ -121,6 +158,10 @@ static bool has_vectors_only(const struct operand_memories *memories, const char
 void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
                           const struct finding_record *record, struct finding *finding)
 {
+    if (record->kind == FINDING_RECORD_GLOBAL_UNINITIALISED) {
+        name_unwritten(arena, memories, record, finding);
+        return;
+    }
     if (record->kind != FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS || record->access_bytes == 0) {
         return;
     }

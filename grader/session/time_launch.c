@@ -61,6 +61,16 @@ static void fail_unlaunched(struct launch_timer *timer, enum case_step step, con
                       case_kernel(timer->config, timer->launch), shape));
 }
 
+static void fail_unrepeatable(struct launch_timer *timer, const char *problem)
+{
+    const char *name = timer->launch->call != NULL ? timer->launch->call
+                                                   : case_kernel(timer->config, timer->launch);
+
+    fail(timer, CODE_NOT_REPEATABLE,
+         arena_printf(timer->connection.arena, "`%s` %s, so it cannot be timed by itself", name,
+                      problem));
+}
+
 /* Records the call that is ready; what it launches becomes the held launch, as far as its geometry
  * is concerned. */
 static enum error record_call(struct launch_timer *timer, struct case_walk *walk,
@@ -78,6 +88,8 @@ static enum error record_call(struct launch_timer *timer, struct case_walk *walk
     if (error == ERROR_NONE && *step == CASE_OVER && launch != NULL) {
         timer->held.geometry = recorded_geometry(launch);
         *step = CASE_LAUNCH;
+    } else if (error == ERROR_NONE && timer->record->unrepeatable != NULL) {
+        fail_unrepeatable(timer, timer->record->unrepeatable); /* the launch may be left out */
     }
     return error;
 }
@@ -235,11 +247,7 @@ static enum error describe_judged(struct launch_timer *timer, struct diagnostic 
         }
     }
     if (problem != NULL) {
-        fail(timer, CODE_NOT_REPEATABLE,
-             arena_printf(timer->connection.arena, "`%s` %s, so it cannot be timed by itself",
-                          timer->launch->call != NULL ? timer->launch->call
-                                                      : case_kernel(timer->config, timer->launch),
-                          problem));
+        fail_unrepeatable(timer, problem);
     }
     return ERROR_NONE;
 }

@@ -19,7 +19,7 @@
 #include "submission/device_plan.h"
 #include "submission/submission_config.h"
 
-enum { FIX_TRIALS_MAX = 16 };
+enum { FIX_TRIALS_MAX = 32 };
 
 struct intake_files; /* intake.h */
 

@@ -162,7 +162,8 @@ static enum error write_files(struct arena *arena, const struct intake_files *fi
     return error;
 }
 
-/* Hashes "name NUL hash of the contents" of each file, in order. */
+/* Hashes "name NUL hash of the contents" of each file, in order. Names are those that were handed
+ * in, because a report speaks of them. */
 void intake_hash(const struct intake_files *files, char out_hex[65])
 {
     struct text all;
@@ -172,7 +173,8 @@ void intake_hash(const struct intake_files *files, char out_hex[65])
         const struct intake_file *file = &files->files[i];
         char content[65];
         hash_bytes(file->bytes, file->length, content);
-        text_append_bytes(&all, file->name, strlen(file->name) + 1);
+        const char *name = file->handed_in != NULL ? file->handed_in : file->name;
+        text_append_bytes(&all, name, strlen(name) + 1);
         text_append(&all, content);
     }
     hash_bytes(all.bytes, all.length, out_hex);
@@ -297,12 +299,38 @@ static enum error require_some_source(const struct intake_files *files, const st
     return found ? ERROR_NONE : ERROR_NOT_FOUND;
 }
 
-/* Tells what was left out. */
+/* Says which files were taken under other names. */
+static size_t remark_names(struct arena *arena, const struct intake_files *files,
+                           struct remark *remarks)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < files->count; i++) {
+        const struct intake_file *file = &files->files[i];
+        struct text quoted;
+        if (file->handed_in == NULL) {
+            continue;
+        }
+        text_init(&quoted);
+        entry_name_quote(file->handed_in, strlen(file->handed_in), &quoted);
+        remarks[count++] = (struct remark){
+            .message = arena_printf(arena, "%s was taken for %s; name your file %s", quoted.bytes,
+                                    file->name, file->name),
+            .file = "",
+        };
+        text_release(&quoted);
+    }
+    return count;
+}
+
+/* Says what was left out, and what was taken under another name. */
 static void collect_remarks(struct arena *arena, const struct intake_files *files,
                             struct intake *out_intake)
 {
     size_t named = files->stray_count < STRAYS_NAMED ? files->stray_count : STRAYS_NAMED;
-    struct remark *remarks = arena_array(arena, named + 1, sizeof *remarks);
+    struct remark *all = arena_array(arena, files->count + named + 1, sizeof *all);
+    size_t renamed = remark_names(arena, files, all);
+    struct remark *remarks = all + renamed;
     size_t count = named;
 
     for (size_t i = 0; i < named; i++) {
@@ -325,8 +353,8 @@ static void collect_remarks(struct arena *arena, const struct intake_files *file
             .file = "",
         };
     }
-    out_intake->remarks = remarks;
-    out_intake->remark_count = count;
+    out_intake->remarks = all;
+    out_intake->remark_count = renamed + count;
 }
 
 enum error intake_place(struct arena *arena, const struct rubric *rubric,

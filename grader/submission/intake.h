@@ -4,7 +4,8 @@
  *                                                intake_files --intake_place--> <work>/source
  *   archive  --gpugrade-unpack--> records -->   /
  *
- * Between the two steps the coursework is recognised by the file names. The copy is what is judged,
+ * Between the two steps the coursework is recognised by the file names, and files whose names are
+ * nearly right get the right ones (intake_names.h). The copy is what is judged,
  * hashed and compiled, so changes of the original meanwhile do not matter. The same files have the
  * same hash, in a folder or in an archive. Given files of the coursework replace the student's
  * files of the same name.
@@ -50,7 +51,7 @@ struct intake {
     char sha256[65];              /* over the names and contents of all files */
     bool *is_template;            /* [program_count]: all sources are the template's, apart
                                      from white space */
-    const struct remark *remarks; /* [remark_count] what was skipped */
+    const struct remark *remarks; /* [remark_count] what was skipped, or taken under another name */
     size_t remark_count;
 };
 

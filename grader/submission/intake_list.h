@@ -31,6 +31,8 @@ struct intake_file {
     const char *name;
     const char *bytes; /* [length], and a NUL */
     size_t length;
+    const char *handed_in; /* the name that it had, if it was taken under another one
+                              (intake_names.h); else NULL */
 };
 
 /* Something that is neither a file nor a folder. */

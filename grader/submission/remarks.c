@@ -7,6 +7,7 @@
 #include "criteria/preconditions/whole_program.h"
 #include "criteria/program_source.h"
 #include "diagnosis/hints/kernel_choice.h"
+#include "source/enclosing_loop.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -189,6 +190,21 @@ static const char *kernel_of(const struct remark_sources *sources, size_t launch
     return kernel_name(&input, &sources->rubric->launches[launch]);
 }
 
+/* A barrier in a loop that ran only once in each block: what it keeps apart are two rounds. */
+static bool waits_for_next_round(const struct remark_list *list, const struct barrier_sum *sum)
+{
+    struct source_index *index = list->sources->index;
+    struct source_loop loop;
+    const char *name = sum->barrier->file;
+
+    if (sum->is_repeated || index == NULL) {
+        return false;
+    }
+    const struct source_file *file = source_index_find(index, name, strlen(name));
+    return file != NULL &&
+           find_loop_at(&source_index_file(index, file)->tokens, sum->barrier->line, &loop);
+}
+
 static void add_needless_barriers(struct remark_list *list, size_t launch,
                                   const struct barrier_list *barriers)
 {
@@ -196,7 +212,8 @@ static void add_needless_barriers(struct remark_list *list, size_t launch,
         const struct barrier_sum *sum = &barriers->items[i];
         if (sum->needed > sum->passed || sum->needed * PASSES_FOR_ONE_NEEDED >= sum->passed ||
             sum->barrier->line == 0 ||
-            (sum->needed == 0 ? sum->is_needed_for_size : !sum->is_repeated)) {
+            (sum->needed == 0 ? sum->is_needed_for_size || waits_for_next_round(list, sum)
+                              : !sum->is_repeated)) {
             continue;
         }
         const char *message =

@@ -19,8 +19,8 @@ struct remark_sources {
  *   - failed runtime calls that no verdict reports;
  *   - needless work of an observed kernel, as far as the device counts it: a barrier that orders no
  *     accesses in any shape, or in a loop in less than one of four passes (the last pass of a loop
- *     often orders nothing, and that is fine), and clearly more bytes stored to the output than it
- *     has;
+ *     often orders nothing, and that is fine; a loop that makes one pass says nothing), and clearly
+ *     more bytes stored to the output than it has;
  *   - what makes a kernel slow, if a criterion is about its speed and none about that: lines with
  *     bank conflicts or accesses that are not coalesced, and a `double` among other data;
  *   - which kernel was judged, if a program launches several that a rubric's pattern may mean.

@@ -7,6 +7,7 @@
 #include "model/harness_headers.h"
 #include "toolchain/build_job.h"
 #include "toolchain/compiler_run.h"
+#include "toolchain/served_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FILE_ARGUMENTS = 26 };
+enum { FILE_ARGUMENTS = 28 };
 
 /* For our own headers, which no user writes. */
 static const struct limits header_limits = {
@@ -82,7 +83,7 @@ static size_t add_clang(const struct toolchain *toolchain, struct arena *arena,
     arguments[count++] = arena_printf(arena, "-clang=%s", compiler->clang);
     arguments[count++] = arena_printf(arena, "-headers=%s", compiler->folder);
     arguments[count++] =
-        arena_printf(arena, "-runtime=%s/" CUDART_SONAME, toolchain->cudart_folder);
+        arena_printf(arena, "-runtime=%s/" SERVED_LIBRARIES_FILE, toolchain->cudart_folder);
     if (compiler_kit_lay_out(toolchain, &header_limits, flags, build->work_folder, arena, &call,
                              NULL) == ERROR_NONE) {
         arguments[count++] = arena_printf(arena, "-precompiled=%s", call.folder);
@@ -116,6 +117,11 @@ static void make_command(const struct toolchain *toolchain, struct arena *arena,
     }
     for (size_t i = 0; flags[i] != NULL; i++) {
         arguments[count++] = flags[i];
+    }
+    if (toolchain->compiler.kind == COMPILER_NVCC) { /* whose own libraries need not be there */
+        arguments[count++] = "-Xlinker";
+        arguments[count++] =
+            arena_printf(arena, "%s/" SERVED_LIBRARIES_FILE, toolchain->cudart_folder);
     }
     for (size_t i = 0; last[i] != NULL; i++) {
         arguments[count++] = last[i];

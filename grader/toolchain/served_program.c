@@ -18,17 +18,27 @@ static const struct {
     const char *prefix;
     const char *what;
 } foreign_libraries[] = {
-    {"libcuda.so", "the CUDA driver API"},
-    {"libcublas", "cuBLAS"},
-    {"libcufft", "cuFFT"},
-    {"libcurand", "the host's cuRAND"},
-    {"libcusparse", "cuSPARSE"},
-    {"libcusolver", "cuSOLVER"},
-    {"libcudnn", "cuDNN"},
-    {"libnccl", "NCCL"},
-    {"libnvrtc", "NVRTC"},
-    {"libnpp", "NPP"},
+    {"libcublasLt", "cuBLASLt"}, {"libnvblas", "NVBLAS"},     {"libcufftw", "cuFFTW"},
+    {"libcusparse", "cuSPARSE"}, {"libcusolver", "cuSOLVER"}, {"libcudnn", "cuDNN"},
+    {"libnccl", "NCCL"},         {"libnpp", "NPP"},
 };
+
+/* Libraries that have a stand-in, and the version that goes with this CUDA. */
+static const struct {
+    const char *prefix;
+    const int version;
+} own_libraries[] = {
+    {"libcudart.so.", CUDART_MAJOR},    {"libcublas.so.", CUDART_MAJOR}, {"libcurand.so.", 10},
+    {"libcufft.so.", CUDART_MAJOR - 1}, {"libnvrtc.so.", CUDART_MAJOR},  {"libcuda.so.", 1},
+};
+
+const char *served_library(struct arena *arena, size_t index)
+{
+    if (index >= sizeof own_libraries / sizeof own_libraries[0]) {
+        return NULL;
+    }
+    return arena_printf(arena, "%s%d", own_libraries[index].prefix, own_libraries[index].version);
+}
 
 const char *served_program_flags(void)
 {
@@ -91,19 +101,22 @@ static const char *why_no_program(const char *bytes, size_t length, const char *
 }
 
 /* Adds a line for each obstacle and the flag that removes it. */
-static void list_obstacles(const struct elf_file *file, const struct fat_program *code,
-                           uint32_t most_arch, struct text *out)
+static void list_obstacles(struct arena *arena, const struct elf_file *file,
+                           const struct fat_program *code, uint32_t most_arch, struct text *out)
 {
-    const char *runtime = elf_needed_library(file, "libcudart.so");
-
-    if (runtime == NULL) {
+    if (code->section_bytes > 0 && elf_needed_library(file, "libcudart.so") == NULL) {
         text_append(out, "\n  it contains its own CUDA runtime, which is nvcc's default: "
                          "add -cudart shared");
-    } else if (strcmp(runtime, CUDART_SONAME) != 0) {
-        text_printf(out,
-                    "\n  it was built for %.100s and this is " CUDART_SONAME
-                    ": build it with this machine's nvcc",
-                    runtime);
+    }
+    for (size_t i = 0; i < sizeof own_libraries / sizeof own_libraries[0]; i++) {
+        const char *needed = elf_needed_library(file, own_libraries[i].prefix);
+        const char *ours = served_library(arena, i);
+        if (needed != NULL && strcmp(needed, ours) != 0) {
+            text_printf(out,
+                        "\n  it was built for %.100s and this is %s: build it with this machine's "
+                        "nvcc",
+                        needed, ours);
+        }
     }
     if (code->has_relocatable) {
         text_append(out, "\n  its device code is compiled separately and linked later: build "
@@ -130,7 +143,7 @@ static void list_obstacles(const struct elf_file *file, const struct fat_program
     }
 }
 
-static enum error check_code(const struct elf_file *file, const char *name,
+static enum error check_code(struct arena *arena, const struct elf_file *file, const char *name,
                              const struct fat_program *code, uint32_t most_arch,
                              struct diagnostic *diagnostic)
 {
@@ -138,7 +151,7 @@ static enum error check_code(const struct elf_file *file, const char *name,
     enum error error = ERROR_NONE;
 
     text_init(&obstacles);
-    list_obstacles(file, code, most_arch, &obstacles);
+    list_obstacles(arena, file, code, most_arch, &obstacles);
     if (obstacles.length > 0) {
         diagnostic_set(diagnostic, BLAME_USAGE,
                        "'%s' cannot run on the emulated device:%s\nrebuild it: nvcc " FLAGS " ...",
@@ -147,6 +160,16 @@ static enum error check_code(const struct elf_file *file, const char *name,
     }
     text_release(&obstacles);
     return error;
+}
+
+static bool loads_stand_in(const struct elf_file *file)
+{
+    bool is_loaded = false;
+
+    for (size_t i = 0; i < sizeof own_libraries / sizeof own_libraries[0]; i++) {
+        is_loaded = is_loaded || elf_needed_library(file, own_libraries[i].prefix) != NULL;
+    }
+    return is_loaded;
 }
 
 enum error served_program_read(struct arena *arena, const char *path, const char *name,
@@ -175,13 +198,12 @@ enum error served_program_read(struct arena *arena, const char *path, const char
         diagnostic->blame = BLAME_USAGE;
         return ERROR_UNSUPPORTED;
     }
-    if (code.section_bytes == 0 && !code.has_relocatable &&
-        elf_needed_library(&file, "libcudart.so") == NULL) {
+    if (code.section_bytes == 0 && !code.has_relocatable && !loads_stand_in(&file)) {
         return refuse(ERROR_UNSUPPORTED, diagnostic, name,
                       "contains no device code and does not load the CUDA runtime: was it built "
                       "from a .cu file? kernels in a shared library cannot be run");
     }
-    error = check_code(&file, name, &code, most_arch, diagnostic);
+    error = check_code(arena, &file, name, &code, most_arch, diagnostic);
     if (error == ERROR_NONE) {
         *out_code = code;
     }

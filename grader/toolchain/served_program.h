@@ -18,6 +18,12 @@ enum error served_program_read(struct arena *arena, const char *path, const char
                                uint32_t most_arch, struct fat_program *out_code,
                                struct diagnostic *diagnostic);
 
+/* The name of the file that holds the stand-ins for NVIDIA's libraries, with the runtime. */
+#define SERVED_LIBRARIES_FILE "libgpugrade-libraries.so"
+
+/* The names under which programs load it: "libcublas.so.13" and so on; NULL after the last one. */
+const char *served_library(struct arena *arena, size_t index);
+
 /* The flags of nvcc for a program that can run here, as one string. */
 const char *served_program_flags(void);
 

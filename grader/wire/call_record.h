@@ -66,6 +66,8 @@ struct call_record {
     /* Bytes of each operand, as CALL lists them, that copies read, and that copies and sets wrote.
      * */
     uint64_t copied_from[CALL_OPERANDS_MAX], copied_to[CALL_OPERANDS_MAX];
+    uint64_t copy_launches[CALL_OPERANDS_MAX]; /* before the last copy or set to each operand */
+    uint64_t copy_sets; /* bits of the operands for which that was a set */
     uint64_t findings, kernels, steps; /* how many records follow */
     uint64_t steps_left_out;           /* beyond CALL_STEPS_MAX */
 };
@@ -93,7 +95,7 @@ struct call_step_record {
 };
 
 enum {
-    CALL_RECORD_BYTES = (22 + CALL_BOUNDS + CALL_REQUESTS + 3 * CALL_OPERANDS_MAX) * 8,
+    CALL_RECORD_BYTES = (23 + CALL_BOUNDS + CALL_REQUESTS + 4 * CALL_OPERANDS_MAX) * 8,
     CALL_KERNEL_RECORD_BYTES = 14 * 8,
     CALL_STEP_RECORD_BYTES = 12 * 8,
 };

@@ -8,14 +8,15 @@
 uint64_t client_origin_pack(const struct client_origin *origin)
 {
     return (uint64_t)(origin->call & UINT16_MAX) | (uint64_t)(origin->site & UINT16_MAX) << 16 |
-           (uint64_t)origin->stream << 32;
+           (uint64_t)(origin->stream & UINT16_MAX) << 32 | (uint64_t)origin->thread << 48;
 }
 
 struct client_origin client_origin_unpack(uint64_t word)
 {
     return (struct client_origin){.call = word & UINT16_MAX,
                                   .site = (word >> 16) & UINT16_MAX,
-                                  .stream = (uint32_t)(word >> 32)};
+                                  .stream = (word >> 32) & UINT16_MAX,
+                                  .thread = (uint32_t)(word >> 48)};
 }
 
 const char *runtime_call_name(uint64_t call)
@@ -24,6 +25,7 @@ const char *runtime_call_name(uint64_t call)
         [RUNTIME_CALL_NONE] = NULL,
 #define RUNTIME_CALL(name) [RUNTIME_CALL_##name] = #name,
 #include "wire/runtime_calls.def"
+#include "wire/library_calls.def"
 #undef RUNTIME_CALL
     };
 

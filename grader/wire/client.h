@@ -9,22 +9,24 @@
 #include <stdint.h>
 
 /* Changes with the messages: a program that was linked with another build is refused. */
-enum { CLIENT_PROTOCOL = 3 };
+enum { CLIENT_PROTOCOL = 4 };
 
 /* The calls of the runtime, RUNTIME_CALL_cudaMalloc and so on. */
 enum runtime_call {
     RUNTIME_CALL_NONE,
 #define RUNTIME_CALL(name) RUNTIME_CALL_##name,
 #include "wire/runtime_calls.def"
+#include "wire/library_calls.def"
 #undef RUNTIME_CALL
     RUNTIME_CALL_COUNT
 };
 
-/* The first word of a request: who asks. */
+/* The first word of a request: who asks. Each has 16 bits. */
 struct client_origin {
-    uint32_t call;   /* enum runtime_call; 16 bits */
-    uint32_t site;   /* of the program's code, as SITE numbers it; 0: unknown; 16 bits */
+    uint32_t call;   /* enum runtime_call */
+    uint32_t site;   /* of the program's code, as SITE numbers it; 0: unknown */
     uint32_t stream; /* that the work is for, as ORDER numbers streams; 0: the call has none */
+    uint32_t thread; /* of the host, from 1 on; all from the 65535th on are one */
 };
 
 /* Places in the program's code from which it makes calls: the addresses after the calls, the
@@ -38,7 +40,8 @@ struct client_origin client_origin_unpack(uint64_t word);
 /* Numbers of streams and events in ORDER are below these. */
 enum { CLIENT_STREAMS_MAX = 512, CLIENT_EVENTS_MAX = 4096 };
 
-/* What ORDER says. Streams: 1 the legacy default one, 2 the per-thread one, others as they come. */
+/* What ORDER says. Streams: 1 the legacy default one, 2 that of the first thread, others as they
+ * come. */
 enum client_order {
     CLIENT_ORDER_STREAM,           /* the stream is made; 1: it is blocking, 2: a node of a graph */
     CLIENT_ORDER_RECORD,           /* it records an event: its number */

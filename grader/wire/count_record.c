@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SMALL_NUMBERS = 10, LARGE_NUMBERS = 11 };
+enum { SMALL_NUMBERS = 10, LARGE_NUMBERS = 12 };
 
 /* Names the numbers of a record in their order. */
 static void record_numbers(struct count_record *record, uint32_t *out_small[SMALL_NUMBERS],
@@ -19,7 +19,7 @@ static void record_numbers(struct count_record *record, uint32_t *out_small[SMAL
     uint64_t *large[LARGE_NUMBERS] = {
         &record->address,   &record->requests,      &record->lanes,      &record->bytes,
         &record->sectors,   &record->least_sectors, &record->wavefronts, &record->least_wavefronts,
-        &record->divergent, &record->passed,        &record->needed,
+        &record->divergent, &record->passed,        &record->needed,     &record->multiply_adds,
     };
 
     memcpy(out_small, small, sizeof(small));
@@ -61,6 +61,8 @@ static bool is_valid(const struct count_record *record)
         return is_access_valid(record);
     case COUNT_RECORD_BARRIER:
         return record->needed <= record->passed;
+    case COUNT_RECORD_PRODUCT:
+        return true;
     case COUNT_RECORD_BRANCH:
         return record->divergent <= record->requests;
     default:

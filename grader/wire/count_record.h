@@ -25,6 +25,7 @@ enum count_record_kind {
     COUNT_RECORD_ALLOCATION, /* global accesses to one allocation or module variable */
     COUNT_RECORD_BARRIER,    /* bar.sync and its relatives of one line */
     COUNT_RECORD_BRANCH,     /* conditional branches of one line */
+    COUNT_RECORD_PRODUCT,    /* products of matrices on tensor cores, of one line */
     COUNT_RECORD_KIND_END
 };
 
@@ -60,9 +61,10 @@ struct count_record {
     uint64_t divergent;        /* branches: requests whose lanes went both ways */
     uint64_t passed;           /* barriers that only order accesses: how often one completed */
     uint64_t needed;           /* barriers: ... and without it there would have been a race */
+    uint64_t multiply_adds;    /* products */
 };
 
-enum { COUNT_RECORD_BYTES = 10 * 4 + 11 * 8 };
+enum { COUNT_RECORD_BYTES = 10 * 4 + 12 * 8 };
 
 /* Lays a record out in exactly COUNT_RECORD_BYTES bytes. */
 void count_record_pack(const struct count_record *record, uint8_t *out_bytes);

@@ -43,7 +43,8 @@ enum finding_record_kind {
     FINDING_RECORD_UNKNOWN_FUNCTION,     /* of the device runtime; text: its name */
     /* of what lanes of a warp do together (shfl.sync, bar.warp.sync, ...); address: the mask that
      * the first lane names, object_bytes: the lanes meant, as a mask */
-    FINDING_RECORD_MASK_LANES_MISSING, /* lanes that the mask names never come */
+    FINDING_RECORD_MASK_LANES_MISSING, /* lanes that the mask names never come; address 0: all of
+                                          the warp have to (exec/exchange.h, join_run) */
     FINDING_RECORD_MASK_WITHOUT_SELF,  /* a lane executes it that its mask does not name */
     FINDING_RECORD_SHUFFLE_UNDEFINED,  /* a lane reads one that takes no part */
     FINDING_RECORD_LAUNCH_REFUSED, /* by the driver of a real GPU; text: the name of its error */

@@ -7,6 +7,8 @@
  *   PRODUCT_A_HEIGHT, PRODUCT_A_WIDTH, PRODUCT_B_WIDTH, PRODUCT_EDGE
  * and of the elements
  *   PRODUCT_A_PLACE of (row, k), PRODUCT_B_PLACE of (k, column), PRODUCT_C_PLACE of (row, column).
+ * and, where the elements of A and B are no floats, their type as PRODUCT_NUMBER and the function
+ * PRODUCT_VALUE, which gives its value as a float.
  * If all matrices are square, it also defines PRODUCT_IS_SQUARE: then mistakes that need other
  * matrices are skipped. After the #include, the oracle defines product_sizes_of(), which finds the
  * sizes among the rubric's parameters, and the object `gpugrade_oracle`, made of product_expect,
@@ -38,6 +40,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#ifndef PRODUCT_NUMBER
+#define PRODUCT_NUMBER float
+#define PRODUCT_VALUE(number) (number)
+#endif
+
 #define SKIP (-1)
 
 struct product_sizes {
@@ -58,8 +65,8 @@ static void product_expect(const struct oracle_problem *problem, double *out_exp
                            double *out_magnitudes)
 {
     const struct product_sizes sizes = product_sizes_of(problem);
-    const float *a = problem->inputs[0];
-    const float *b = problem->inputs[1];
+    const PRODUCT_NUMBER *a = problem->inputs[0];
+    const PRODUCT_NUMBER *b = problem->inputs[1];
     for (int64_t row = 0; row < sizes.height; row++) {
         double *restrict sums = out_expected + row * sizes.width;
         double *restrict magnitudes = out_magnitudes + row * sizes.width;
@@ -68,10 +75,10 @@ static void product_expect(const struct oracle_problem *problem, double *out_exp
             magnitudes[column] = 0.0;
         }
         for (int64_t k = 0; k < sizes.inner; k++) {
-            const double factor = a[row * sizes.inner + k];
-            const float *restrict b_row = b + k * sizes.width;
+            const double factor = PRODUCT_VALUE(a[row * sizes.inner + k]);
+            const PRODUCT_NUMBER *restrict b_row = b + k * sizes.width;
             for (int64_t column = 0; column < sizes.width; column++) {
-                const double product = factor * b_row[column];
+                const double product = factor * PRODUCT_VALUE(b_row[column]);
                 sums[column] += product;
                 magnitudes[column] += fabs(product);
             }
@@ -82,18 +89,18 @@ static void product_expect(const struct oracle_problem *problem, double *out_exp
 static void product_expect_in_order(const struct oracle_problem *problem, float *out_expected)
 {
     const struct product_sizes sizes = product_sizes_of(problem);
-    const float *a = problem->inputs[0];
-    const float *b = problem->inputs[1];
+    const PRODUCT_NUMBER *a = problem->inputs[0];
+    const PRODUCT_NUMBER *b = problem->inputs[1];
     for (int64_t row = 0; row < sizes.height; row++) {
         float *sums = out_expected + row * sizes.width;
         for (int64_t column = 0; column < sizes.width; column++) {
             sums[column] = 0.0f;
         }
         for (int64_t k = 0; k < sizes.inner; k++) {
-            const float factor = a[row * sizes.inner + k];
-            const float *b_row = b + k * sizes.width;
+            const float factor = PRODUCT_VALUE(a[row * sizes.inner + k]);
+            const PRODUCT_NUMBER *b_row = b + k * sizes.width;
             for (int64_t column = 0; column < sizes.width; column++) {
-                const float product = factor * b_row[column];
+                const float product = factor * PRODUCT_VALUE(b_row[column]);
                 sums[column] = sums[column] + product;
             }
         }
@@ -345,8 +352,8 @@ static void matrix_release(struct matrix *matrix)
 /* Fills a matrix from an operand of the same size; false if an index lies outside of it. Sets
  * *changed if any element has another value than the one at the place that `right` says. */
 static bool matrix_gather(struct matrix *matrix, const struct product_sizes *sizes,
-                          const float *operand, index_function *index, index_function *right,
-                          bool *changed)
+                          const PRODUCT_NUMBER *operand, index_function *index,
+                          index_function *right, bool *changed)
 {
     for (int64_t row = 0; row < matrix->rows; row++) {
         for (int64_t column = 0; column < matrix->columns; column++) {
@@ -355,9 +362,9 @@ static bool matrix_gather(struct matrix *matrix, const struct product_sizes *siz
             if (from != SKIP && (from < 0 || from >= matrix->rows * matrix->columns)) {
                 return false;
             }
-            matrix->values[place] = from == SKIP ? 0.0 : (double)operand[from];
-            *changed =
-                *changed || matrix->values[place] != (double)operand[right(sizes, row, column)];
+            matrix->values[place] = from == SKIP ? 0.0 : (double)PRODUCT_VALUE(operand[from]);
+            *changed = *changed || matrix->values[place] !=
+                                       (double)PRODUCT_VALUE(operand[right(sizes, row, column)]);
         }
     }
     return true;
@@ -473,14 +480,15 @@ struct tile_read {
 static float read_tile(const struct oracle_problem *problem, const struct product_sizes *sizes,
                        const struct tile_read *read, int64_t row, int64_t column, int64_t k)
 {
-    const float *operand = problem->inputs[read->tile];
+    const PRODUCT_NUMBER *operand = problem->inputs[read->tile];
     const int64_t within[] = {row % sizes->block, column % sizes->block, k % sizes->block};
     const int64_t at_row = within[read->row];
     const int64_t at_column = within[read->column];
-    return read->tile == TILE_A ? operand[a_right(sizes, tile_start(sizes, row) + at_row,
-                                                  tile_start(sizes, k) + at_column)]
-                                : operand[b_right(sizes, tile_start(sizes, k) + at_row,
-                                                  tile_start(sizes, column) + at_column)];
+    const int64_t place =
+        read->tile == TILE_A
+            ? a_right(sizes, tile_start(sizes, row) + at_row, tile_start(sizes, k) + at_column)
+            : b_right(sizes, tile_start(sizes, k) + at_row, tile_start(sizes, column) + at_column);
+    return PRODUCT_VALUE(operand[place]);
 }
 
 static bool is_tiled(const struct product_sizes *sizes)
@@ -496,7 +504,7 @@ static int stepped(const struct oracle_problem *problem, const struct tile_read 
                    const struct tile_read *right, bool adds, double *out_values)
 {
     const struct product_sizes sizes = product_sizes_of(problem);
-    const float *all_a = problem->inputs[0], *all_b = problem->inputs[1];
+    const PRODUCT_NUMBER *all_a = problem->inputs[0], *all_b = problem->inputs[1];
     int differs = 0;
     if (sizes.block < 2 || !is_tiled(&sizes)) {
         return 0;
@@ -509,7 +517,8 @@ static int stepped(const struct oracle_problem *problem, const struct tile_read 
                 const float a = read_tile(problem, &sizes, left, row, column, k);
                 const float b = read_tile(problem, &sizes, right, row, column, k);
                 sum += adds ? a + b : a * b;
-                right_sum += all_a[row * sizes.inner + k] * all_b[k * sizes.width + column];
+                right_sum += PRODUCT_VALUE(all_a[row * sizes.inner + k]) *
+                             PRODUCT_VALUE(all_b[k * sizes.width + column]);
             }
             out_values[c_right(&sizes, row, column)] = sum;
             differs = differs || sum != right_sum;

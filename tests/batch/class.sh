@@ -163,6 +163,14 @@ else
     fail 'a check of the same files gives the same verdicts' "$SCRATCH/diff"
 fi
 
+mkdir "$SCRATCH/reports"
+if python3 "$here/one_mark.py" "$GPUGRADE" "$results" "$SCRATCH/reports" cleo "$SCRATCH/score.json" \
+    >"$SCRATCH/differs" 2>&1; then
+    pass 'each report and each platform has the same marks, of the same points'
+else
+    fail 'each report and each platform has the same marks, of the same points' "$SCRATCH/differs"
+fi
+
 # Late comers and changes; the files of all of them have been graded before.
 submission hans "$wrong"/*.cu
 rm "$class/fred.zip"

@@ -137,6 +137,38 @@ says 0 '1 of 1 submissions' 'what a chunk has graded is taken over, and the rest
 batch --resume -o "$quick/slurm/2/chunk-2"
 says 0 '0 of 0 submissions' 'a task that comes late has nothing to do'
 
+# The same chunks by the Job that --k8s writes, its Pods played here.
+k8s=$SCRATCH/k8s.results
+cat >"$SCRATCH/pod.json" <<'END'
+{"metadata": {"labels": {"course": "cs-101"}},
+ "spec": {"containers": [{"image": "example.org/gpugrade:1", "command": ["touch", "hit"],
+                          "volumeMounts": [{"name": "home", "mountPath": "/home"}]}],
+          "volumes": [{"name": "home", "persistentVolumeClaim": {"claimName": "home"}}]}}
+END
+echo '{"spec": {"containers": [{"name": "gpugrade"}]}}' >"$SCRATCH/no_image.json"
+batch "$SCRATCH/quick" -o "$k8s" --coursework matmul --k8s "$SCRATCH/no_image.json"
+says 2 'no_image.json:1:1: expected a Pod template with an image' 'a Pod needs an image'
+batch "$SCRATCH/quick" -o "$k8s" --coursework matmul --k8s "$SCRATCH/pod.json" --slurm-time 30
+says 2 '--slurm-time needs --slurm; leave it out' 'Kubernetes is not asked for what only Slurm has'
+batch "$SCRATCH/quick" -o "$k8s" --coursework matmul --seed 7 --k8s "$SCRATCH/pod.json" \
+    --slurm-chunk 2 --slurm-memory 8G -j 3
+says 0 'submissions in 2 tasks for Kubernetes: kubectl create -f' 'a Job for Kubernetes is written'
+if python3 "$here/k8s_job.py" "$k8s/slurm/1/job.json" >"$SCRATCH/problems" 2>&1; then
+    pass 'the Job has the fields that Kubernetes documents'
+else
+    fail 'the Job has the fields that Kubernetes documents' "$SCRATCH/problems"
+fi
+for index in 0 1; do
+    python3 "$here/k8s_job.py" --run "$index" "$k8s/slurm/1/job.json" >"$SCRATCH/out" \
+        2>"$SCRATCH/err" </dev/null
+    status=$?
+    says 0 "$((2 - index)) of $((2 - index)) submissions" "Pod $index grades its chunk"
+done
+batch --slurm-merge -o "$k8s"
+says 0 'merged: 2 chunks; left to grade: 0 submissions' 'what the Pods have graded is taken over'
+batch --resume -o "$k8s" --k8s "$SCRATCH/pod.json"
+says 0 'left to grade: 0 submissions' 'then no second Job is written'
+
 # What sbatch is called with, by an sbatch that takes down its words.
 mkdir "$SCRATCH/fake"
 cat >"$SCRATCH/fake/sbatch" <<'END'
@@ -254,7 +286,7 @@ else
 fi
 if within 300 hold_victim; then
     batch --resume -o "$results"
-    says 2 'a Slurm task is grading' 'what is being graded is not graded here too'
+    says 2 'a task of the cluster is grading' 'what is being graded is not graded here too'
     cluster_kill_node node2
     pass "a node is lost in the middle of task $victim"
 else

@@ -111,6 +111,16 @@ expect 'run says only the kind of cause where the rubric does' jq -e \
     '[.diagnostics[], .findings[] | [.code, .message, .line, .places // .marks]] ==
      [["shared_race", "race", 0, []], ["shared_race", "race", null, []]]' "$SCRATCH/told.json"
 expect 'and fails as ever' test "$status" -eq 1
+fixed() {
+    "$GPUGRADE" run --fix --json "$SCRATCH/told.json" "$1" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null
+    jq -c '[.diagnostics[0].fix // [] | .[].after]' "$SCRATCH/told.json"
+}
+expect 'run --fix shows none for a source of a coursework' \
+    test "$(fixed "$SCRATCH/handed/exercise1_add.cu")" = '[]'
+mkdir "$SCRATCH/own"
+"$GPUGRADE" explain R01 --example >"$SCRATCH/own/own.cu"
+expect 'run --fix shows a change that takes the finding out' \
+    test "$(fixed "$SCRATCH/own/own.cu")" = '["    __syncthreads();"]'
 
 run --seed 1 --json /dev/null --only compile "$solution"
 expect '--json /dev/null leaves the device alone' test -c /dev/null

@@ -59,7 +59,7 @@ while read -r command; do
     page=$made/man/gpugrade-$command.1
     [ -f "$page" ] || { echo "no page of $command" >>"$SCRATCH/missing" && continue; }
     sed 's/\\-/-/g; s/\\f.//g' "$page" >"$SCRATCH/plain"
-    "$GPUGRADE" help "$command" | grep -oE '^  (-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' |
+    "$GPUGRADE" help "$command" | grep -oE '^  (-[a-z], )?--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+' |
         while read -r option; do
             grep -qE -- "^(-[a-z], )?$option( |\$)" "$SCRATCH/plain" ||
                 echo "$command: no $option" >>"$SCRATCH/missing"

@@ -55,6 +55,13 @@ gpugrade batch submissions -o results *|docs/instructors.md:gpugrade batch submi
 gpugrade batch SUBMISSIONS -o RESULTS --rubric *|docs/instructors.md:-o results --rubric |tests/cli/guide.sh follows that guide
 gpugrade check DIR --rubric autumn.json|docs/instructors.md:--rubric autumn.json --as instructor|tests/cli/guide.sh follows that guide
 gpugrade batch SUBMISSIONS -o RESULTS --slurm|tests/batch/slurm.sh:--slurm|on a cluster that the test starts
+gpugrade term autumn.json -o pages|tests/cli/term.sh:"$GPUGRADE" term|on made-up stores
+gpugrade term FILE -o DIR|tests/cli/term.sh:"$GPUGRADE" term|on made-up stores
+{"title": "GPU programming"*|tests/cli/term.sh:"best": 1|the same with other names
+gpugrade batch SUBMISSIONS -o RESULTS --k8s pod.json|tests/batch/slurm.sh:--k8s|the test plays the Pods
+gpugrade batch --slurm-merge -o RESULTS|tests/batch/slurm.sh:--slurm-merge|the test plays the Pods
+kubectl create *|-|needs a cluster; tests/batch/slurm.sh checks the file
+{"spec": {"containers": *|tests/batch/slurm.sh:{"spec": {"containers":|the file has a Pod template
 chgrp gpugrade gpugrade-jail;*|-|needs a group on the machine
 groupadd *|tests/install/package_inside.sh:groupadd graders|tests/run --long: needs root
 dpkg-statoverride *|tests/install/package_inside.sh:dpkg-statoverride --add --update root graders 0750|tests/run --long: needs root
@@ -301,6 +308,16 @@ tried 'gpugrade batch SUBMISSIONS -o RESULTS [--coursework ID | --rubric FILE] [
 tried 'gpugrade batch --resume -o RESULTS' 0 gpugrade batch --resume -o results
 printf '%s\n' 'gpugrade batch --resume -o results' >>tried # the same
 tried 'gpugrade report RESULTS --format FMT' 0 gpugrade report results --format csv
+tried 'gpugrade report RESULTS --format pages -o DIR [--for moodle | --for canvas]' 0 \
+    gpugrade report results --format pages -o handed --for canvas
+tried 'gpugrade forget RESULTS STUDENT --apply' 2 gpugrade forget results nosuch --apply
+tried 'gpugrade forget RESULTS STUDENT' 0 gpugrade forget results "$(ls class | head -n 1)"
+tried 'gpugrade mark RESULTS STUDENT [--extend DAYS] [...]' 0 gpugrade mark results "$(ls class | head -n 1)" --extend 2
+printf '%s\n' 'gpugrade mark RESULTS STUDENT' >>tried # the same, without a decision
+printf 'student,points\n%s,1\n' "$(ls class | head -n 1)" >decisions.csv
+tried 'gpugrade mark RESULTS --table FILE.csv' 0 gpugrade mark results --table decisions.csv
+tried 'gpugrade mark RESULTS' 0 gpugrade mark results
+tried 'gpugrade mark RESULTS --undo N' 0 gpugrade mark results --undo 1
 tried 'gpugrade regrade RESULTS --rubric NEW [--apply]' 0 gpugrade regrade results --rubric more.json
 # Whether grading is sound here is doctor.sh's question.
 doctor_agrees() {

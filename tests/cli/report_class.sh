@@ -78,7 +78,7 @@ marks = {row["student"]: row["mark"] for row in plain}
 for row in plain:
     assert (row["mark"] == "") == (row["state"] not in ("graded", "nothing")), row
     assert row["state"] != "nothing" or row["mark"] == "0", row
-    points = sum(float(row[name] or 0) for name in head[19::3])
+    points = sum(float(row[name] or 0) for name in head[22::3])
     assert row["raw"] == "" or abs(points - float(row["raw"])) < 1e-3, row
 marked = {student: mark for student, mark in marks.items() if mark}
 head, canvas = table("canvas")
@@ -157,8 +157,27 @@ if grep -l 's000003' "$SCRATCH/pages"/*.html | grep -qv 's000003.html$'; then
 else
     pass 'pages: none names another student'
 fi
+cat >"$SCRATCH/mail.py" <<'EOF'
+import csv, os, sys
+folder = sys.argv[1]
+with open(folder + "/pages/pages.csv", newline="") as file:
+    rows = list(csv.DictReader(file))
+with open(folder + "/csv", newline="") as file:
+    marks = {row["student"]: (row["email"], row["mark"]) for row in csv.DictReader(file)}
+assert {row["page"] for row in rows} == set(os.listdir(folder + "/pages")) - {"pages.csv"}
+assert all(marks[row["student"]] == (row["email"], row["mark"]) for row in rows)
+EOF
+if python3 "$SCRATCH/mail.py" "$SCRATCH" >"$SCRATCH/read" 2>&1; then
+    pass 'pages.csv: every page, and whose it is'
+else
+    fail 'pages.csv: every page, and whose it is' "$SCRATCH/read"
+fi
+report "$results" --format pages --for moodle -o "$SCRATCH/moodle_pages"
+expect 'pages --for moodle: who is not known there is said' \
+    grep -q "the platform's name for it is not known: " "$SCRATCH/err"
+refused 2 '--for cannot be used with --format csv' "$results" --format csv --for moodle
 if report "$results" --format pages -o "$SCRATCH/one" --student s000003 &&
-    [ "$(ls "$SCRATCH/one")" = s000003.html ] &&
+    [ "$(cd "$SCRATCH/one" && echo *)" = 'pages.csv s000003.html' ] &&
     cmp -s "$SCRATCH/one/s000003.html" "$SCRATCH/pages/s000003.html"; then
     pass 'pages --student: the same page alone'
 else

@@ -100,6 +100,16 @@ for command in "$long" "$line"; do
     refused 2 'GPUGRADE_AGAIN must be a command for students: one line of at most 200' check "$solution"
 done
 GPUGRADE_AGAIN='gpugrade check . --coursework matmul'
+mkdir "$SCRATCH/near"
+cp "$solution/exercise1_tiled.cu" "$SCRATCH/near/Exercise1_Tiled.cu"
+cp "$solution/exercise2_dynamic.cu" "$SCRATCH/near/exercise2_dynamic (1).cu"
+"$GPUGRADE" check "$SCRATCH/near" --device emulated --only compile >"$SCRATCH/out" 2>&1
+if grep -q "remark: 'Exercise1_Tiled.cu' was taken for exercise1_tiled.cu" "$SCRATCH/out" &&
+    grep -q 'Score 5/5' "$SCRATCH/out"; then
+    pass 'names that are nearly right are taken, and recognised'
+else
+    fail 'names that are nearly right are taken, and recognised' "$SCRATCH/out"
+fi
 refused 2 'is missing files of matmul' check --coursework matmul "$SCRATCH/half"
 if grep -qF "$SCRATCH" "$SCRATCH/err"; then
     fail 'GPUGRADE_AGAIN: no path of this machine' "$SCRATCH/err"

@@ -7,7 +7,8 @@
 #                  wait, allocated, freed, call, launch, here). Each such pair must stand among the places of a finding, and each
 #                  place of each finding must be marked
 #   "exit: 139" in the opening comment is the exit status of a program of fail/ that is not 1
-#   "arch: compute_80" in it compiles for that, where asynchronous copies are instructions
+#   "arch: compute_80" in it compiles for that, where asynchronous copies are instructions; so
+#   "arch: compute_90"
 #
 # Each program runs three times, its blocks and warps in order and in two other orders: findings are
 # the same each time, and what pass/ prints. "order: matters" in the opening comment says that racing
@@ -60,10 +61,8 @@ found() {
 
 # Builds $1 ("fail/scan_in_place"; "--build" does only this) unless it was built before; prints the path of the program.
 build() {
-    flags=$FLAGS
-    if grep -q 'arch: compute_80' "$here/$1.cu"; then
-        flags=$(echo "$FLAGS" | sed 's/compute_75/compute_80/g')
-    fi
+    arch=$(sed -n 's/.*arch: \(compute_[0-9]*\).*/\1/p' "$here/$1.cu")
+    flags=$(echo "$FLAGS" | sed "s/compute_75/${arch:-compute_75}/g")
     # shellcheck disable=SC2086 # a list of flags
     hash=$({ echo "$COMPILER $flags"; cat "$here/kernel_program.h" "$here/$1.cu"; } |
         sha256sum | cut -c 1-32)

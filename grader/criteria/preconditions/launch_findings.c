@@ -1,6 +1,8 @@
 /* launch_findings.c: see launch_findings.h. */
 #include "criteria/preconditions/launch_findings.h"
 
+#include <string.h>
+
 enum { LAST_RANK = 5, NOT_RANKED };
 
 /* Lower is told first. */
@@ -64,12 +66,27 @@ struct choice {
     unsigned rank;
 };
 
+/* True if both are races, and the one begins on an earlier line: the barrier that it needs is the
+ * first one that is missing. */
+static bool begins_above(const struct finding *one, const struct finding *other)
+{
+    if (code_cause(one->code) != CAUSE_RACE || one->place_count != 2 || other->place_count != 2) {
+        return false;
+    }
+    const struct place *left = &one->places[1 - one->main_place];
+    const struct place *right = &other->places[1 - other->main_place];
+
+    return left->line > 0 && left->line < right->line && strcmp(left->file, right->file) == 0;
+}
+
 static void choose(struct choice *choice, const struct finding *findings, size_t count,
                    bool allows_warp_races)
 {
     for (size_t i = 0; i < count; i++) {
         unsigned rank = rank_of(findings[i].code);
-        if (rank < choice->rank && finding_counts(&findings[i], allows_warp_races)) {
+        bool is_first = rank < choice->rank || (rank == choice->rank && choice->finding != NULL &&
+                                                begins_above(&findings[i], choice->finding));
+        if (is_first && finding_counts(&findings[i], allows_warp_races)) {
             *choice = (struct choice){&findings[i], rank};
         }
     }

@@ -88,6 +88,21 @@ static void note_wrong_sample(struct wrong_result *results, const struct counter
     results->within_bound = results->within_bound && seen->comparison.within_bound;
 }
 
+/* True if elements that look unwritten may have been stored: by an atomic, or because kernels have
+ * read the output and stored as much as it holds. What is added to no number stays what it was: the
+ * poison. */
+static bool may_be_added_to(const struct wrong_result *results,
+                            const struct observation *observation, const struct sample *sample)
+{
+    const struct access_sum *sums = sample->counts.operands[results->output];
+    const enum element_type type = results->launch->operands[results->output].type;
+    const uint64_t bytes = observation->element_counts[results->output] * element_bytes(type);
+
+    return sample->counts.is_counted &&
+           (sums[COUNT_ATOMIC].lanes > 0 || (element_is_float(type) && sums[COUNT_READ].bytes > 0 &&
+                                             sums[COUNT_WRITE].bytes >= bytes));
+}
+
 /* Compares one sample; true if it is right. */
 static bool review_sample(struct wrong_result *results, const struct observation *observation,
                           const struct sample *sample)
@@ -99,9 +114,7 @@ static bool review_sample(struct wrong_result *results, const struct observation
     problem_init(results->input->rubric, results->launch, observation, sample, results->output,
                  &problem);
     compare_sample(&problem, results->input->oracle, &seen.comparison);
-    /* What is added to no number stays what it was: the poison. */
-    if (seen.comparison.unwritten > 0 && sample->counts.is_counted &&
-        sample->counts.operands[results->output][COUNT_ATOMIC].lanes > 0) {
+    if (seen.comparison.unwritten > 0 && may_be_added_to(results, observation, sample)) {
         seen.comparison.uses_old_output = true;
     }
     size_t operand = changed_input(results->launch, observation, sample, &element);
@@ -170,7 +183,7 @@ static void add_evidence(const struct wrong_result *results, struct verdict *ver
 {
     const struct counterexample *first =
         results->exact.observation != NULL ? &results->exact : &results->any;
-    const enum element_type type = output_of(results)->type;
+    const enum element_type type = results->launch->operands[results->output].type;
 
     verdict_add_integer(verdict, "shapes", (int64_t)results->shapes);
     verdict_add_integer(verdict, "shapes_right",
@@ -348,6 +361,36 @@ bool output_is_copied(const struct sample *sample, size_t output)
 
     return sample->counts.is_counted && sample->call.copy_places[output] != NULL &&
            sums[COUNT_WRITE].bytes + sums[COUNT_ATOMIC].bytes == 0;
+}
+
+bool output_is_set_last(const struct wrong_result *results)
+{
+    const struct counterexample *shown = &results->any;
+    const struct sample *sample = shown->sample;
+    const size_t output = results->output;
+    struct problem problem;
+
+    if (sample == NULL || sample->call.launches == 0 || !sample->call.is_last_set[output] ||
+        sample->call.copy_launches[output] < sample->call.launches) {
+        return false;
+    }
+    problem_init(results->input->rubric, results->launch, shown->observation, sample, output,
+                 &problem);
+    const size_t bytes = element_bytes(results->launch->operands[output].type);
+    const uint8_t *after = sample->after[output];
+    double *expected = arena_array(results->arena, problem.elements + 1, sizeof *expected);
+    uint8_t *states = arena_array(results->arena, problem.elements + 1, sizeof *states);
+    const uint8_t *byte = NULL;
+    compare_elements(&problem, results->input->oracle, expected, NULL, states);
+    for (size_t i = 0; i < problem.elements; i++) {
+        for (size_t j = 0; j < bytes && states[i] != ELEMENT_RIGHT; j++) {
+            byte = byte != NULL ? byte : after + i * bytes;
+            if (after[i * bytes + j] != *byte) {
+                return false;
+            }
+        }
+    }
+    return byte != NULL;
 }
 
 bool wrong_result_is_undefined(const struct wrong_result *results)

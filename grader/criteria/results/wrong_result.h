@@ -69,6 +69,10 @@ bool find_wrong_result(const struct criteria_input *input, struct arena *arena, 
 /* True if an output gets all that it gets in a call from copies or sets: no kernel stores to it. */
 bool output_is_copied(const struct sample *sample, size_t output);
 
+/* True if in a wrong call the last change of the output is a set that comes after all launches, and
+ * all wrong elements hold the byte that it sets. */
+bool output_is_set_last(const struct wrong_result *results);
+
 /* True if a result that is no number is, bit for bit, what unwritten memory holds. */
 bool wrong_result_is_undefined(const struct wrong_result *results);
 

@@ -20,7 +20,7 @@
 #define GPUGRADE_DEVICE_EMULATED_MACHINE_H
 
 #include "device/emulated/memory/window_memory.h"
-#include "ptx/ptx.h"
+#include "ptx/ptx_matrix.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -114,7 +114,8 @@ struct op {
     uint32_t pattern;        /* index in worker->patterns; of a table: its first target */
     uint32_t ordinal;        /* how many PTX instructions come before this one */
     uint32_t work;           /* weights of all ops before this one */
-    uint32_t access_index;   /* of a load, store, atomic, barrier or guarded branch: its number in
+    uint32_t
+        access_index; /* of a load, store, atomic, barrier, product or guarded branch: its number in
                                 the kernel, below kernel_code.access_count; else unused */
 };
 
@@ -132,6 +133,23 @@ struct slot_special {
     uint32_t slot;
     uint8_t bytes;
     uint8_t special; /* enum ptx_special */
+};
+
+/* Where in a matrix the elements of the lanes lie: rows or columns that are apart in memory, and
+ * the place in them. */
+struct element_places {
+    uint8_t major[LANES], minor[LANES];
+};
+
+/* A product of matrices, d = a b + c, each a fragment in registers (ptx_matrix.h). */
+struct tensor_product {
+    struct ptx_matrix matrix;
+    struct ptx_fragment fragments[4];    /* d, a, b, c */
+    uint32_t slots[4][PTX_FRAGMENT_MAX]; /* of their registers */
+    struct ptx_element_place *places[4]; /* [LANES][elements] */
+    unsigned
+        sum_length; /* of floating point: products that are added up at once; k is a multiple */
+    bool saturates;
 };
 
 /* A register of the PTX that is no predicate. */
@@ -186,6 +204,9 @@ struct kernel_code {
     size_t register_count;
     const struct shared_tile *tiles; /* [tile_count], sorted by start */
     size_t tile_count;
+    const struct element_places *places;   /* [place_count] by target of ELEMENT_ADDRESS */
+    const struct tensor_product *products; /* [product_count] by target of TENSOR_PRODUCT */
+    size_t place_count, product_count;
     uint32_t file_bytes;     /* of the register file of a warp */
     uint32_t register_bytes; /* its beginning, which a block finds as worker->registers has it */
     uint32_t pattern_count;
@@ -464,6 +485,7 @@ static inline bool op_is_texture(const struct op *op)
 static inline bool op_is_counted(const struct op *op)
 {
     return op_is_memory(op) || op_is_texture(op) || op->code == OP_BARRIER ||
+           op->code == OP_TENSOR_PRODUCT ||
            (op->code == OP_BRANCH && (op->flags & OP_GUARDED) != 0);
 }
 

@@ -329,7 +329,7 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
 {
     const struct followed_call *followed =
         input->evidence->followed == NULL ? NULL : input->evidence->followed[launch];
-    const char *before = "the last store of ";
+    const char *before = "stores the value of ";
     struct candidate winner;
     size_t operand = 0;
 

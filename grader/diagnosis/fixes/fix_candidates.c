@@ -10,6 +10,7 @@ static const struct {
     enum code code;
     void (*generate)(struct fix_maker *maker);
 } table[] = {
+    {CODE_COMPILE_ERROR, fix_spelling},
     {CODE_SHARED_RACE, fix_widen_warp_sync},
     {CODE_SHARED_RACE, fix_make_atomic},
     {CODE_SHARED_RACE, fix_add_barrier},
@@ -26,7 +27,6 @@ static const struct {
     {CODE_BARRIER_DIVERGENT, fix_move_barrier},
     {CODE_BARRIER_MISMATCH, fix_move_barrier},
     {CODE_BARRIER_INCOMPLETE, fix_move_barrier},
-    {CODE_GLOBAL_OUT_OF_BOUNDS, fix_comparison},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_sizeof},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_guard},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_sizes},
@@ -34,7 +34,6 @@ static const struct {
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_grid},
     {CODE_GLOBAL_OUT_OF_BOUNDS, fix_exchange_arguments},
     {CODE_SHARED_OUT_OF_BOUNDS, fix_launch_bytes},
-    {CODE_SHARED_OUT_OF_BOUNDS, fix_comparison},
     {CODE_SHARED_OUT_OF_BOUNDS, fix_exchange_indices},
     {CODE_WRONG_BYTE_COUNT, fix_launch_bytes},
     {CODE_BAD_OPERAND, fix_exchange_arguments},
@@ -43,6 +42,7 @@ static const struct {
     {CODE_API_ERROR, fix_sizeof},
     {CODE_IMPOSSIBLE_LAUNCH, fix_exchange_grid_and_block},
     {CODE_IMPOSSIBLE_LAUNCH, fix_round_up},
+    {CODE_LAUNCHED_TWICE, fix_launch_once},
     {CODE_NOT_WRITTEN, fix_round_up},
     {CODE_NOT_WRITTEN, fix_drop_cap},
     {CODE_NOT_WRITTEN, fix_block_index},
@@ -52,7 +52,6 @@ static const struct {
     {CODE_NOT_WRITTEN, fix_exchange_grid},
     {CODE_NOT_WRITTEN, fix_exchange_variables},
     {CODE_NOT_WRITTEN, fix_exchange_sizes},
-    {CODE_NOT_WRITTEN, fix_comparison},
     {CODE_MISMATCH, fix_initialise},
     {CODE_MISMATCH, fix_shift_bound},
     {CODE_MISMATCH, fix_exchange_sizes},
@@ -60,7 +59,6 @@ static const struct {
     {CODE_MISMATCH, fix_exchange_indices},
     {CODE_MISMATCH, fix_exchange_arguments},
     {CODE_MISMATCH, fix_exchange_arrays},
-    {CODE_MISMATCH, fix_assignment},
     {CODE_MISMATCH, fix_clear_output},
     {CODE_MISMATCH, fix_round_up},
     {CODE_MISMATCH, fix_drop_cap},
@@ -74,22 +72,18 @@ static const struct {
     {CODE_NAMED_MISTAKE, fix_exchange_indices},
     {CODE_NAMED_MISTAKE, fix_exchange_arguments},
     {CODE_NAMED_MISTAKE, fix_exchange_arrays},
-    {CODE_NAMED_MISTAKE, fix_assignment},
-    {CODE_NAMED_MISTAKE, fix_clear_output},
     {CODE_NAMED_MISTAKE, fix_round_up},
     {CODE_NAMED_MISTAKE, fix_drop_cap},
     {CODE_NAMED_MISTAKE, fix_launch_once},
     {CODE_NAMED_MISTAKE, fix_widen_type},
     {CODE_INPUT_CHANGED, fix_exchange_arguments},
     {CODE_INPUT_CHANGED, fix_exchange_arrays},
-    {CODE_STATE_KEPT, fix_assignment},
     {CODE_STATE_KEPT, fix_clear_output},
     {CODE_STATE_KEPT, fix_launch_once},
     {CODE_STATE_KEPT, fix_clear_memory},
     {CODE_NOT_A_NUMBER, fix_initialise},
     {CODE_NOT_A_NUMBER, fix_clear_output},
     {CODE_NOT_A_NUMBER, fix_drop_cap},
-    {CODE_NOT_A_NUMBER, fix_assignment},
     {CODE_WRONG_WHEN_TIMED, fix_widen_type},
     {CODE_LAUNCH_DEADLINE, fix_loop_step},
     {CODE_LAUNCH_DEADLINE, fix_widen_type},
@@ -99,10 +93,31 @@ static const struct {
     {CODE_PROGRAM_DEADLINE, fix_loop_step},
 };
 
+/* True if changes of one token are tried too: what is computed, or where, is wrong. */
+static bool is_edited(enum code code)
+{
+    switch (code_cause(code)) {
+    case CAUSE_WRONG_RESULT:
+    case CAUSE_OUT_OF_BOUNDS:
+    case CAUSE_UNINITIALISED:
+    case CAUSE_LAUNCH_CONFIG:
+    case CAUSE_PRINTOUT:
+    case CAUSE_MISALIGNED:
+    case CAUSE_CUDA_ERROR:
+        return true;
+    default:
+        return code == CODE_GLOBAL_RACE;
+    }
+}
+
 /* The program that the first criterion of a diagnostic looks at. */
 static size_t program_of(const struct fix_request *request)
 {
     const struct rubric *rubric = request->input->rubric;
+
+    if (request->diagnostic->verdict_count == 0) {
+        return 0;
+    }
     const struct rubric_criterion *criterion =
         request->report->verdicts[request->diagnostic->verdicts[0]].criterion;
 
@@ -170,6 +185,13 @@ static size_t generate(const struct fix_maker *base, enum code code, struct fix_
     return count;
 }
 
+static void offer(struct fix_maker *maker, const struct line_fixes *fixes)
+{
+    const struct fix_draft draft = {maker, *fixes, false};
+
+    fix_draft_offer(&draft);
+}
+
 size_t fix_candidates_make(const struct fix_request *request, struct arena *arena,
                            struct line_fixes out_candidates[FIX_CANDIDATES_MAX])
 {
@@ -191,14 +213,27 @@ size_t fix_candidates_make(const struct fix_request *request, struct arena *aren
         source_index_program(input->index, &input->rubric->programs[program_of(request)]);
     find_place(&maker);
     size_t count = generate(&maker, request->diagnostic->code, makers, GENERATORS_MAX);
-    /* The first of each, then the second of each: one that has many does not displace others. */
+    struct fix_maker edits = maker;
+    edits.candidates = arena_array(arena, FIX_CANDIDATES_MAX, sizeof(struct line_fixes));
+    if (is_edited(request->diagnostic->code)) {
+        fix_small_edits(&edits);
+    }
+    /* The first of each, then the second of each: one that has many does not displace others. Small
+     * edits go before each, more of them every time. */
+    size_t edit = 0;
     for (size_t round = 0; round < FIX_CANDIDATES_MAX; round++) {
         for (size_t i = 0; i < count; i++) {
-            if (round < makers[i].count) {
-                const struct fix_draft draft = {&maker, makers[i].candidates[round], false};
-                fix_draft_offer(&draft);
+            if (round >= makers[i].count) {
+                continue;
             }
+            for (size_t j = 0; j <= round && edit < edits.count; j++) {
+                offer(&maker, &edits.candidates[edit++]);
+            }
+            offer(&maker, &makers[i].candidates[round]);
         }
+    }
+    for (; edit < edits.count; edit++) {
+        offer(&maker, &edits.candidates[edit]);
     }
     return maker.count;
 }

@@ -13,12 +13,14 @@
 #include "criteria/criteria_input.h"
 #include "model/report.h"
 
-enum { FIX_CANDIDATES_MAX = 12 };
+enum { FIX_CANDIDATES_MAX = 24 };
 
 struct fix_request {
     const struct criteria_input *input;
     const struct report *report;                /* whose verdicts it is about */
-    const struct report_diagnostic *diagnostic; /* with a verdict at least */
+    const struct report_diagnostic *diagnostic; /* without a verdict, nothing says what is right:
+                                                   only changes of bounds, and those that its
+                                                   code has, are made */
 };
 
 /* Makes the candidates; returns how many, none twice. Their texts live in the arena. */

@@ -232,3 +232,36 @@ struct token_range fix_parameters(const struct program_file *file,
     }
     return (struct token_range){open + 1, token_close(&file->tokens, open) - 1};
 }
+
+size_t fix_factor_start(const struct program_file *file, size_t end)
+{
+    size_t first = end - 1;
+
+    while (first > 0 && (fix_sign_is(file, first, ")") || fix_sign_is(file, first, "]"))) {
+        bool is_call = fix_sign_is(file, first, ")");
+        first = file->tokens.partners[first];
+        if (is_call && !(first > 0 && fix_is_name(file, first - 1))) {
+            return first;
+        }
+        first = first > 0 ? first - 1 : first;
+    }
+    while (first > 1 && (fix_sign_is(file, first - 1, ".") || fix_sign_is(file, first - 1, "::"))) {
+        first -= 2;
+    }
+    return first;
+}
+
+size_t fix_factor_end(const struct program_file *file, size_t first)
+{
+    size_t end = first + 1;
+
+    if (fix_sign_is(file, first, "(")) {
+        return token_close(&file->tokens, first);
+    }
+    while (fix_sign_is(file, end, ".") || fix_sign_is(file, end, "::") ||
+           fix_sign_is(file, end, "(") || fix_sign_is(file, end, "[")) {
+        bool has_member = fix_sign_is(file, end, ".") || fix_sign_is(file, end, "::");
+        end = has_member ? end + 2 : token_close(&file->tokens, end);
+    }
+    return end;
+}

@@ -75,12 +75,16 @@ size_t fix_split(const struct program_file *file, struct token_range range,
 struct token_range fix_parameters(const struct program_file *file,
                                   const struct source_function *function);
 
+/* The factor that ends before `end`, or that starts at `first`: a name with its members, subscripts
+ * and arguments, a number, or something in brackets. */
+size_t fix_factor_start(const struct program_file *file, size_t end);
+size_t fix_factor_end(const struct program_file *file, size_t first);
+
 /* The generators, each for what its comment in the table of fix_candidates.c says. */
 void fix_add_barrier(struct fix_maker *maker);
 void fix_widen_warp_sync(struct fix_maker *maker);
 void fix_move_barrier(struct fix_maker *maker);
 void fix_make_atomic(struct fix_maker *maker);
-void fix_comparison(struct fix_maker *maker);
 void fix_guard(struct fix_maker *maker);
 void fix_shift_bound(struct fix_maker *maker);
 void fix_exchange_sizes(struct fix_maker *maker);
@@ -88,7 +92,6 @@ void fix_widen_type(struct fix_maker *maker);
 void fix_exchange_indices(struct fix_maker *maker);
 void fix_exchange_variables(struct fix_maker *maker);
 void fix_exchange_arrays(struct fix_maker *maker);
-void fix_assignment(struct fix_maker *maker);
 void fix_initialise(struct fix_maker *maker);
 void fix_block_index(struct fix_maker *maker);
 void fix_loop_step(struct fix_maker *maker);
@@ -104,5 +107,7 @@ void fix_copy_direction(struct fix_maker *maker);
 void fix_clear_memory(struct fix_maker *maker);
 void fix_clear_output(struct fix_maker *maker);
 void fix_wait_for_device(struct fix_maker *maker);
+void fix_spelling(struct fix_maker *maker);
+void fix_small_edits(struct fix_maker *maker);
 
 #endif

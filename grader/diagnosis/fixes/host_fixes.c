@@ -264,34 +264,6 @@ void fix_launch_bytes(struct fix_maker *maker)
     }
 }
 
-/* The factor that ends before `end`: a name, a number, or something in brackets with its name. */
-static size_t factor_start(const struct program_file *file, size_t end)
-{
-    size_t first = end - 1;
-
-    if (fix_sign_is(file, first, ")")) {
-        first = file->tokens.partners[first];
-        return first > 0 && fix_is_name(file, first - 1) ? first - 1 : first;
-    }
-    while (first > 1 && fix_sign_is(file, first - 1, ".")) {
-        first -= 2;
-    }
-    return first;
-}
-
-static size_t factor_end(const struct program_file *file, size_t first)
-{
-    size_t end = first + 1;
-
-    if (fix_sign_is(file, first, "(")) {
-        return token_close(&file->tokens, first);
-    }
-    while (fix_sign_is(file, end, ".")) {
-        end += 2;
-    }
-    return fix_sign_is(file, end, "(") ? token_close(&file->tokens, end) : end;
-}
-
 /* A / B becomes (A + B - 1) / B, in a range and in the variables that it names. */
 static void round_up(struct fix_draft *draft, const struct program_file *file,
                      struct token_range range, int depth)
@@ -305,8 +277,8 @@ static void round_up(struct fix_draft *draft, const struct program_file *file,
         if (!fix_sign_is(file, i, "/") || i == range.first) {
             continue;
         }
-        size_t first = factor_start(file, i);
-        size_t end = factor_end(file, i + 1);
+        size_t first = fix_factor_start(file, i);
+        size_t end = fix_factor_end(file, i + 1);
         bool is_in = first >= range.first && end <= range.end;
         bool is_rounded = false;
         for (size_t j = first; j < i; j++) {
@@ -378,8 +350,8 @@ static size_t drop_choice(struct fix_draft *draft, const struct program_file *fi
     if (at == 0 || !fix_sign_is(file, at, "<") || !fix_sign_is(file, at + 2, "?")) {
         return at;
     }
-    size_t first = factor_start(file, at);
-    size_t end = factor_end(file, at + 3);
+    size_t first = fix_factor_start(file, at);
+    size_t end = fix_factor_end(file, at + 3);
     const char *text = fix_text(draft->maker, file, first, at);
     if (!is_number(file, (struct token_range){at + 1, at + 2}) || !fix_sign_is(file, end, ":") ||
         end + 1 >= file->tokens.count || !fix_same_token(file, at + 1, end + 1) ||
@@ -497,10 +469,12 @@ void fix_exchange_grid(struct fix_maker *maker)
     }
 }
 
-/* True if two parameters of a function have the same type. */
+/* True if two parameters of a function have the same type, perhaps but for a const. */
 static bool same_types(const struct program_file *file, struct token_range left,
                        struct token_range right)
 {
+    left.first += fix_name_is(file, left.first, "const") ? 1 : 0;
+    right.first += fix_name_is(file, right.first, "const") ? 1 : 0;
     if (left.end - left.first != right.end - right.first) {
         return false;
     }

@@ -1,18 +1,7 @@
 /* kernel_fixes.c: guards, indices and sums in a kernel. */
-#include "diagnosis/fixes/fix_maker.h"
+#include "diagnosis/fixes/guilty_clauses.h"
 
 #include <string.h>
-
-/* True if a token range holds the name of token `name`. */
-static bool names(const struct program_file *file, size_t first, size_t end, size_t name)
-{
-    for (size_t i = first; i < end; i++) {
-        if (fix_is_name(file, i) && fix_same_token(file, i, name)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* The statement that a token is in, without its if (...) and for (...). */
 static struct token_range statement_at(const struct fix_maker *maker, size_t at)
@@ -126,31 +115,6 @@ static size_t pointer_parameters(const struct fix_maker *maker, size_t *out_name
     return found;
 }
 
-/* <= for <, and > for >=: in each comparison of the function with a parameter, one at a time. */
-void fix_comparison(struct fix_maker *maker)
-{
-    const struct program_file *file = maker->file;
-    size_t parameters[8];
-
-    if (file == NULL || maker->function == NULL) {
-        return;
-    }
-    size_t count = whole_parameters(maker, parameters, 8);
-    for (size_t i = maker->function->open; i < maker->function->close; i++) {
-        bool is_strict = fix_sign_is(file, i, ">");
-        if (!is_strict && !fix_sign_is(file, i, "<=")) {
-            continue;
-        }
-        for (size_t j = 0; j < count; j++) {
-            struct fix_draft draft = {.maker = maker};
-            if (i + 1 < maker->function->close && fix_same_token(file, i + 1, parameters[j])) {
-                fix_replace(&draft, file, i, i + 1, is_strict ? ">=" : "<");
-                fix_draft_offer(&draft);
-            }
-        }
-    }
-}
-
 enum { VARIABLES_MAX = 4 };
 
 /* Variables of the function that are set from threadIdx, and that [first, end) names: the token of
@@ -173,7 +137,7 @@ static size_t index_variables(const struct fix_maker *maker, struct token_range 
         bool is_set = fix_sign_is(file, equals, "=") && fix_is_name(file, equals - 1) &&
                       fix_is_name(file, equals - 2);
         bool is_known = count > 0 && out_names[count - 1] == equals - 1;
-        if (is_set && !is_known && names(file, used.first, used.end, equals - 1)) {
+        if (is_set && !is_known && fix_names(file, used.first, used.end, equals - 1)) {
             out_names[count++] = equals - 1;
         }
     }
@@ -197,7 +161,7 @@ static bool is_guarded(const struct fix_maker *maker, size_t at, size_t variable
 
     for (size_t i = maker->function->open; i < at; i++) {
         size_t after = fix_name_is(file, i, "if") ? token_close(&file->tokens, i + 1) : at + 1;
-        if (after <= at && names(file, i + 1, after, variable) &&
+        if (after <= at && fix_names(file, i + 1, after, variable) &&
             source_statement_end(&file->tokens, after) > at) {
             return true;
         }
@@ -220,7 +184,7 @@ static void guard_all(struct fix_maker *maker, size_t variable, const char *insi
             is_array = is_array || (fix_is_name(file, i) && fix_same_token(file, i, arrays[j]));
         }
         if (!is_array || !fix_sign_is(file, i + 1, "[") ||
-            !names(file, i + 1, token_close(&file->tokens, i + 1), variable) ||
+            !fix_names(file, i + 1, token_close(&file->tokens, i + 1), variable) ||
             is_guarded(maker, i, variable)) {
             continue;
         }
@@ -238,6 +202,9 @@ static void guard(struct fix_maker *maker, size_t variable, const char *inside, 
     const struct token_range statement = own_statement(maker);
     struct fix_draft draft = {.maker = maker};
 
+    if (is_guarded(maker, maker->at, variable)) {
+        return; /* a condition that is wrong, or one that lacks a part: see clause_editor.h */
+    }
     if (!has_barrier(maker)) {
         fix_insert_line(&draft, maker->file, after, after,
                         arena_printf(maker->arena, "if (%s) return;", outside));
@@ -320,8 +287,8 @@ static void exchange_names(struct fix_maker *maker, struct token_range range, si
     const char *one = fix_text(maker, file, left, left + 1);
     const char *other = fix_text(maker, file, right, right + 1);
 
-    if (strcmp(one, other) == 0 || !names(file, range.first, range.end, left) ||
-        !names(file, range.first, range.end, right)) {
+    if (strcmp(one, other) == 0 || !fix_names(file, range.first, range.end, left) ||
+        !fix_names(file, range.first, range.end, right)) {
         return;
     }
     for (size_t i = range.first; i < range.end; i++) {
@@ -435,7 +402,7 @@ void fix_exchange_arrays(struct fix_maker *maker)
     }
     size_t count = pointer_parameters(maker, arrays, PARAMETERS_MAX);
     for (size_t i = 0; i < count; i++) {
-        bool is_used = names(file, maker->function->open, maker->function->close, arrays[i]);
+        bool is_used = fix_names(file, maker->function->open, maker->function->close, arrays[i]);
         const char *array = fix_text(maker, file, arrays[i], arrays[i] + 1);
         for (size_t j = statement.first; j < statement.end && !is_used; j++) {
             struct fix_draft draft = {.maker = maker};
@@ -455,26 +422,6 @@ void fix_exchange_arrays(struct fix_maker *maker)
     for (size_t i = 0; i < count; i++) {
         for (size_t j = i + 1; j < count; j++) {
             exchange_names(maker, body, arrays[i], arrays[j]);
-        }
-    }
-}
-
-/* = for += and += for = in the statement, or in the only other ones that set the same variable. */
-void fix_assignment(struct fix_maker *maker)
-{
-    const struct program_file *file = maker->file;
-
-    if (file == NULL || maker->function == NULL) {
-        return;
-    }
-    const struct token_range statement = own_statement(maker);
-    for (size_t i = statement.first; i < statement.end; i++) {
-        bool adds = fix_sign_is(file, i, "+=");
-        bool is_name = i == statement.first + 1; /* no declaration */
-        if (adds || (fix_sign_is(file, i, "=") && (is_name || fix_sign_is(file, i - 1, "]")))) {
-            struct fix_draft draft = {.maker = maker};
-            fix_replace(&draft, file, i, i + 1, adds ? "=" : "+=");
-            fix_draft_offer(&draft);
         }
     }
 }

@@ -59,8 +59,8 @@ static bool launch_fits(const struct report *report, const struct finding *findi
            strcmp(report->rubric->launches[criterion->launch].id, launch) == 0;
 }
 
-/* True if a cause is told of a finding: the same code, a launch that fits and, where the cause
- * names a line, a place there. */
+/* True if a cause is told of a finding: the same code, a launch that fits and, where both name a
+ * line, a place there. */
 static bool finding_fits(const struct report *report, const struct finding *finding,
                          const struct verdict *verdict, enum code code)
 {
@@ -69,32 +69,45 @@ static bool finding_fits(const struct report *report, const struct finding *find
     if (finding->code != code || !launch_fits(report, finding, verdict->criterion)) {
         return false;
     }
+    bool has_line = false;
     for (size_t i = 0; i < finding->place_count; i++) {
         if (finding->places[i].line == cause->line &&
             same_text(finding->places[i].file, cause->file)) {
             return true;
         }
+        has_line = has_line || finding->places[i].line > 0;
     }
-    return cause->line == 0;
+    return cause->line == 0 || !has_line;
 }
 
-/* One of the probes, which says in which shapes, rather than one of the program's own data. */
+/* True if a cause repeats a finding's words, at its main place. */
+static bool is_repeated(const struct finding *finding, const struct cause *cause)
+{
+    const struct place *place =
+        finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
+
+    return place != NULL && place->line == cause->line && place->column == cause->column &&
+           strstr(text_or_empty(cause->message), text_or_empty(finding->message)) != NULL;
+}
+
+/* The one that the cause repeats, or else the first. One of the probes, which says in which shapes,
+ * rather than one of the program's own data. */
 static const struct finding *find_finding(const struct report *report,
                                           const struct verdict *verdict, enum code code)
 {
-    const struct finding *of_own_data = NULL;
+    const struct finding *best = NULL;
+    unsigned best_rank = 0;
 
     for (size_t i = 0; i < report->finding_count; i++) {
         const struct finding *finding = &report->findings[i];
-        if (!finding_fits(report, finding, verdict, code)) {
-            continue;
+        bool is_of_probe = finding->of_shapes > 0;
+        unsigned rank = 1 + (is_of_probe ? 2 : 0) + (is_repeated(finding, &verdict->cause) ? 1 : 0);
+        if (rank > best_rank && finding_fits(report, finding, verdict, code)) {
+            best = finding;
+            best_rank = rank;
         }
-        if (finding->of_shapes > 0) {
-            return finding;
-        }
-        of_own_data = of_own_data != NULL ? of_own_data : finding;
     }
-    return of_own_data;
+    return best;
 }
 
 /* The codes and the places may differ where nothing is attempted: an untouched template is found by

@@ -34,6 +34,19 @@ static const char *limit_hint(enum ending ending)
     return "compile it yourself with nvcc; if that works, tell your instructor";
 }
 
+static const char no_first_value[] =
+    "shared memory has no first value: let the threads of the block write it, then call "
+    "__syncthreads()";
+
+static const char fixed_size[] =
+    "an array in a kernel needs a size that is known when it is compiled: make it as large as it "
+    "ever has to be, or use `extern __shared__ T name[]` and pass the bytes as the third value in "
+    "<<< >>>";
+
+static const char only_host[] =
+    "a kernel calls only functions that are made for the GPU: write __device__ before the type of "
+    "that function";
+
 static const char of_the_toolkit[] =
     "it comes with NVIDIA's toolkit, which clang does without: write this part in plain CUDA, or "
     "use a machine that has the toolkit";
@@ -58,6 +71,12 @@ const char *build_hint(enum code code, const struct program_end *end, const char
         {CODE_LINK_ERROR, "", "read the linker's message"},
         {CODE_COMPILE_ERROR, "too much shared data",
          "make the __shared__ arrays of that kernel smaller"},
+        {CODE_COMPILE_ERROR, "initializer not allowed for __shared__", no_first_value},
+        {CODE_COMPILE_ERROR, "initialization is not supported for __shared__", no_first_value},
+        {CODE_COMPILE_ERROR, "variable-length array", fixed_size},
+        {CODE_COMPILE_ERROR, "variable length array", fixed_size},
+        {CODE_COMPILE_ERROR, "calling a __host__ function", only_host},
+        {CODE_COMPILE_ERROR, "reference to __host__ function", only_host},
         {CODE_COMPILE_ERROR, "constant data", "make the __constant__ arrays smaller"},
         {CODE_COMPILE_ERROR, "'thrust/", of_the_toolkit},
         {CODE_COMPILE_ERROR, "'cub/", of_the_toolkit},

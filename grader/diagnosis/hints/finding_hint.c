@@ -1,6 +1,7 @@
 /* finding_hint.c: see finding_hint.h. */
 #include "diagnosis/hints/finding_hint.h"
 
+#include "base/text.h"
 #include "criteria/preconditions/launch_findings.h"
 #include "criteria/preconditions/preconditions.h"
 
@@ -104,13 +105,19 @@ static bool is_in_one_block(const struct finding *finding)
     const struct place *a = &finding->places[0];
     const struct place *b = &finding->places[1];
 
-    return finding->place_count == 2 && a->has_thread && b->has_thread &&
+    return finding->place_count >= 2 && a->has_thread && b->has_thread &&
            strcmp(a->role, "write") == 0 && strcmp(b->role, "write") == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
 const char *finding_hint(const struct finding *finding)
 {
+    if (code_cause(finding->code) == CAUSE_OUT_OF_BOUNDS &&
+        strstr(text_or_empty(finding->message), "before the start") != NULL &&
+        strstr(finding->message, "an allocation") == NULL) {
+        return "the index is negative: check what is subtracted, and whether it comes from a "
+               "signed type, such as char, whose values from 128 on are negative";
+    }
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
         return "check the array's size, and its indices: of N elements the last is N - 1";
     }

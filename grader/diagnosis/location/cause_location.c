@@ -196,6 +196,10 @@ static void place_subject(const struct criteria_input *input, struct arena *aren
 /* True for a mistake that no line of a kernel shows. */
 static bool is_made_by_host(const struct criteria_input *input, const struct cause *cause)
 {
+    if (cause->subject.kind == SUBJECT_RESULT && cause->because == CODE_NONE &&
+        output_is_set_last(cause->subject.result)) {
+        return true;
+    }
     return cause->code == CODE_NAMED_MISTAKE && cause->subject.kind == SUBJECT_RESULT &&
            mistake_place(input->oracle, cause->subject.result->mistake) != MADE_IN_KERNEL;
 }

@@ -116,6 +116,28 @@ static const struct call_error *first_refused(const struct program_activity *act
     return NULL;
 }
 
+/* What to do about an extent of 0: the first division of two plain values in the statement. */
+static const char *hint_of_none(const struct locator *locator, const struct file_token *value)
+{
+    const struct source_tokens *tokens = &value->file->tokens;
+    const size_t end = source_statement_end(tokens, value->token);
+
+    for (size_t i = value->token + 1; i + 1 < end; i++) {
+        const struct source_token *above = &tokens->tokens[i - 1];
+        const struct source_token *below = &tokens->tokens[i + 1];
+        bool is_plain = above->kind <= TOKEN_NUMBER && below->kind <= TOKEN_NUMBER;
+        if (token_is(tokens, i, TOKEN_SIGN, "/") && is_plain) {
+            return arena_printf(locator->arena,
+                                "`%.*s / %.*s` rounds down, to 0 if `%.*s` is the smaller one: "
+                                "round up, `(%.*s + %.*s - 1) / %.*s`",
+                                (int)above->length, above->text, (int)below->length, below->text,
+                                (int)above->length, above->text, (int)above->length, above->text,
+                                (int)below->length, below->text, (int)below->length, below->text);
+        }
+    }
+    return NULL;
+}
+
 /* The launch of the kernel that was refused, which need not be the criterion's: what runs before it
  * ends the program. The message of the device begins with what it refuses (server_launch.c of
  * device/). */
@@ -124,10 +146,12 @@ bool locate_refused_launch(const struct locator *locator, struct location *out_l
     static const struct {
         const char *beginning;
         size_t argument;
-        const char *label;
+        const char *label, *hint;
     } reasons[] = {
-        {"a grid of ", LAUNCH_GRID, "the grid of the launch"},
-        {"a block of ", LAUNCH_BLOCK, "the block of the launch"},
+        {"a grid of ", LAUNCH_GRID, "the grid of the launch", NULL},
+        {"a block of ", LAUNCH_BLOCK, "the block of the launch",
+         "in <<<blocks, threads>>> the first value is the number of blocks, the second the threads "
+         "of each: are they exchanged, or is the block too large?"},
     };
     const struct call_error *refused = first_refused(locator->activity);
     struct source_launch launch;
@@ -141,6 +165,9 @@ bool locate_refused_launch(const struct locator *locator, struct location *out_l
         if (strncmp(refused->message, reasons[i].beginning, strlen(reasons[i].beginning)) == 0 &&
             place_argument_of(locator, refused->kernel, reasons[i].argument, reasons[i].label,
                               out_location)) {
+            bool is_none = strstr(refused->message, "must be at least 1") != NULL;
+            out_location->hint =
+                is_none ? hint_of_none(locator, &out_location->file_token) : reasons[i].hint;
             return true;
         }
     }

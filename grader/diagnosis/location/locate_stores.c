@@ -221,8 +221,13 @@ bool locate_host_work(const struct locator *locator, struct location *out_locati
         return false;
     }
     const struct call_work *work = &sample->call;
-    const char *copy = arena_printf(locator->arena, "the copy to %s",
-                                    locator->launch->operands[result->output].name);
+    const char *output = locator->launch->operands[result->output].name;
+    const char *copy = arena_printf(
+        locator->arena, work->is_last_set[result->output] ? "sets %s" : "the copy to %s", output);
+    const bool is_wrong_way =
+        work->copied_from[result->output] > 0 && work->copied_to[result->output] == 0;
+    const char *other =
+        is_wrong_way ? arena_printf(locator->arena, "copies from %s, not to it", output) : "a copy";
     const char *launch = work->launches > 1 ? "the launches" : "the launch";
     const struct host_places *launches = work->places[HOST_LAUNCHES];
     bool is_by_launch = result->mistake != NULL &&
@@ -231,7 +236,7 @@ bool locate_host_work(const struct locator *locator, struct location *out_locati
     return locate_uncovered(locator, out_location) ||
            (is_by_launch && place_host_work(locator, launches, launch, out_location)) ||
            place_host_work(locator, work->copy_places[result->output], copy, out_location) ||
-           place_host_work(locator, work->places[HOST_COPIES], "a copy", out_location) ||
+           place_host_work(locator, work->places[HOST_COPIES], other, out_location) ||
            place_host_work(locator, launches, launch, out_location);
 }
 
@@ -383,6 +388,8 @@ bool locate_result_store(const struct locator *locator, struct location *out_loc
     }
     bool is_of_values = result->kind != WRONG_SECOND_LAUNCH && result->kind != WRONG_UNWRITTEN &&
                         !wrong_result_is_undefined(result);
-    return (is_of_values && locate_store(locator, output, PLACE_GLOBAL, stores, out_location)) ||
+    /* the copy may be of something else */
+    const char *copied = arena_printf(locator->arena, "stores what should come to %s", name);
+    return (is_of_values && locate_store(locator, output, PLACE_GLOBAL, copied, out_location)) ||
            locate_host_work(locator, out_location);
 }

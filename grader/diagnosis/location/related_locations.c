@@ -5,6 +5,7 @@
 #include "criteria/kernel_name.h"
 #include "diagnosis/hints/finding_hint.h"
 #include "diagnosis/location/locators.h"
+#include "diagnosis/location/race_explanation.h"
 #include "source/enclosing_loop.h"
 #include "source/printf_format.h"
 
@@ -40,7 +41,7 @@ static bool covered_init(const struct criteria_input *input, const struct rubric
 {
     for (size_t i = 0; i < launch->operand_count; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
-        if (operand->role != OPERAND_OUTPUT || operand->rank != 2) {
+        if (!operand_is_result(operand) || operand->rank != 2) {
             continue;
         }
         *out = (struct covered){
@@ -91,8 +92,8 @@ static bool shows_beyond(const struct covered *covered, const struct cause *caus
 }
 
 static void mark_grid(const struct criteria_input *input, struct arena *arena,
-                      const struct rubric_launch *launch, const struct covered *covered,
-                      struct cause *cause)
+                      const struct rubric_launch *launch, const char *kernel,
+                      const struct covered *covered, struct cause *cause)
 {
     const struct launch_geometry *geometry = &covered->observation->geometry;
     struct program_source source;
@@ -100,7 +101,7 @@ static void mark_grid(const struct criteria_input *input, struct arena *arena,
     struct file_token file_token;
 
     program_source_read(input, arena, launch->program, &source);
-    if (find_launches(&source, kernel_name(input, launch), &found, &file_token) != 1 ||
+    if (find_launches(&source, kernel, &found, &file_token) != 1 ||
         found.arguments[LAUNCH_GRID].end <= found.arguments[LAUNCH_GRID].first) {
         return;
     }
@@ -130,9 +131,59 @@ static void look_at_grid(const struct criteria_input *input, struct arena *arena
         const struct observation *observation = &run->observations[i];
         if (observation->launched && !observation_is_hidden(input, observation) &&
             covered_init(input, launch, observation, &covered) && shows_beyond(&covered, cause)) {
-            mark_grid(input, arena, launch, &covered, cause);
+            mark_grid(input, arena, launch, kernel_name(input, launch), &covered, cause);
             return;
         }
+    }
+}
+
+/* A grid that was rounded down *******************************************************************/
+
+/* True if whole blocks fit along an axis, and leave a rest that none of them covers. */
+static bool is_rounded_down(uint64_t threads, uint32_t block, size_t elements)
+{
+    return block > 1 && threads < elements && elements - threads < block;
+}
+
+/* How many axes of a call's only kernel were rounded down, of those that have a thread for each row
+ * or column; 0 if some axis is covered in another way. */
+static int axes_rounded_down(const struct covered *covered)
+{
+    const struct launch_geometry *at = &covered->observation->geometry;
+    const uint64_t across = threads_along(at, 0);
+    const uint64_t down = threads_along(at, 1);
+    const bool is_short = is_rounded_down(across, at->block[0], covered->columns);
+    const bool is_low = is_rounded_down(down, at->block[1], covered->rows);
+    const bool is_known =
+        (is_short || across >= covered->columns) && (is_low || down >= covered->rows);
+
+    return is_known ? is_short + is_low : 0;
+}
+
+static void look_at_rounding(const struct criteria_input *input, struct arena *arena,
+                             const struct rubric_criterion *criterion, struct cause *cause)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];
+    struct covered most = {0};
+    int most_axes = 0;
+
+    for (size_t i = 0; i < run->observation_count && launch->call != NULL; i++) {
+        const struct observation *observation = &run->observations[i];
+        struct covered covered;
+        if (observation->launched && !observation_is_hidden(input, observation) &&
+            observation->sample_count > 0 && observation->samples[0].kernel_count == 1 &&
+            covered_init(input, launch, observation, &covered) &&
+            axes_rounded_down(&covered) > most_axes) {
+            most = covered;
+            most_axes = axes_rounded_down(&covered);
+        }
+    }
+    if (most_axes > 0) {
+        mark_grid(input, arena, launch, most.observation->samples[0].kernels[0].plain_name, &most,
+                  cause);
+        cause->hint = "the grid leaves the last rows or columns without a thread: round the number "
+                      "of blocks up";
     }
 }
 
@@ -178,6 +229,40 @@ static void look_at_warnings(const struct criteria_input *input, struct arena *a
                          .label = "host code writes its own copy, which no kernel sees",
                      });
             return;
+        }
+    }
+}
+
+/* A copy to or from a variable of the device, whose name host code may not use as a pointer: where
+ * it is declared. */
+static void look_at_symbols(struct arena *arena, const struct program_source *source,
+                            const struct source_tokens *tokens, struct cause *cause)
+{
+    enum { WORDS_BEFORE = 8 };
+
+    for (size_t i = source_line_start(tokens, cause->line);
+         i < tokens->count && tokens->tokens[i].line == cause->line; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        struct file_token declared;
+        if (token->kind != TOKEN_NAME ||
+            find_declarations(source, arena_strndup(arena, token->text, token->length),
+                              &declared) != 1) {
+            continue;
+        }
+        const struct source_tokens *there = &declared.file->tokens;
+        for (size_t j = declared.token;
+             j > 0 && j + WORDS_BEFORE > declared.token && !token_is(there, j - 1, TOKEN_SIGN, ";");
+             j--) {
+            if (token_is(there, j - 1, TOKEN_NAME, "__constant__") ||
+                token_is(there, j - 1, TOKEN_NAME, "__device__")) {
+                const struct source_token *at = &there->tokens[declared.token];
+                add_mark(arena, cause,
+                         (struct cause_mark){there->file->name, at->line, at->column,
+                                             "a variable of the device, no pointer to its memory"});
+                cause->hint = "copy to such a variable by its name, with cudaMemcpyToSymbol(), or "
+                              "from it with cudaMemcpyFromSymbol()";
+                return;
+            }
         }
     }
 }
@@ -405,9 +490,17 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     case CODE_GLOBAL_OUT_OF_BOUNDS:
         look_at_counter(arena, &file->tokens, finding, cause);
         break;
+    case CODE_WARP_RACE:
+    case CODE_GLOBAL_RACE:
+        race_explain(arena, &file->tokens, finding, cause);
+        break;
     case CODE_SHARED_RACE:
+        race_explain(arena, &file->tokens, finding, cause);
         look_at_barriers(arena, &file->tokens, finding, cause);
         look_at_parts(arena, file, finding, cause);
+        break;
+    case CODE_API_ERROR:
+        look_at_symbols(arena, &source, &file->tokens, cause);
         break;
     case CODE_PRINTOUT_MALFORMED:
     case CODE_PRINTOUT_WRONG:
@@ -429,6 +522,9 @@ void related_locations(const struct criteria_input *input, struct arena *arena,
     }
     if (cause->code == CODE_GLOBAL_OUT_OF_BOUNDS) {
         look_at_grid(input, arena, criterion, cause);
+    } else if (cause->code == CODE_UNINITIALISED_GLOBAL || cause->code == CODE_NOT_A_NUMBER ||
+               cause->code == CODE_NOT_WRITTEN) {
+        look_at_rounding(input, arena, criterion, cause);
     } else if (cause->code == CODE_NULL_POINTER) {
         look_at_warnings(input, arena, input->rubric->launches[criterion->launch].program, cause);
     }

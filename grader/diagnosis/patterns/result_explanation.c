@@ -52,6 +52,9 @@ static const char *element_difference(const struct wrong_result *results,
     const void *after = counterexample->sample->after[problem.output];
     const enum element_type type = output_of(results)->type;
     compare_elements(&problem, results->input->oracle, expected, integers, states);
+    if (results->kind == WRONG_OLD_OUTPUT && states[index] == ELEMENT_UNWRITTEN) {
+        states[index] = ELEMENT_NOT_FINITE; /* it is stored, as it was */
+    }
     const struct wrong_element element = {
         .name = counterexample_element(results, counterexample, index),
         .type = type,
@@ -250,6 +253,19 @@ static struct cause old_output_cause(const struct wrong_result *results)
                                   output, judged)));
 }
 
+/* True if the only launch stores some elements more than once, while it leaves others out. */
+static bool stores_again(const struct wrong_result *results,
+                         const struct counterexample *counterexample)
+{
+    const struct sample *sample = counterexample->sample;
+    const struct comparison *comparison = &counterexample->comparison;
+    const size_t written = comparison->elements - comparison->unwritten;
+    const uint64_t bytes = sample->counts.operands[results->output][COUNT_WRITE].bytes;
+
+    return sample->counts.is_counted && sample->call.launches <= 1 && written > 0 &&
+           bytes > written * element_bytes(output_of(results)->type);
+}
+
 static struct cause unwritten_cause(const struct wrong_result *results)
 {
     const struct counterexample *counterexample = &results->unwritten;
@@ -286,6 +302,13 @@ static struct cause unwritten_cause(const struct wrong_result *results)
         pattern.elements = NULL;
     }
     explain_by(results, &pattern, false, &cause);
+    if (stores_again(results, counterexample)) {
+        cause.hint = arena_printf(
+            results->arena,
+            "several threads store the same elements of %s, and none stores the others: give each "
+            "thread an index of its own, such as blockIdx.x * blockDim.x + threadIdx.x",
+            output);
+    }
     return cause;
 }
 
@@ -297,6 +320,16 @@ static bool reads_output(const struct wrong_result *results,
     const struct access_sum *sums = counts->operands[results->output];
 
     return counts->is_counted && sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0;
+}
+
+/* True if a launch follows the last copy to the output, to which no kernel stores. */
+static bool copy_is_early(const struct wrong_result *results)
+{
+    const struct sample *sample = results->not_finite.sample;
+    const size_t output = results->output;
+
+    return output_is_copied(sample, output) && !sample->call.is_last_set[output] &&
+           sample->call.copy_launches[output] < sample->call.launches;
 }
 
 static struct cause not_finite_cause(const struct wrong_result *results)
@@ -320,8 +353,13 @@ static struct cause not_finite_cause(const struct wrong_result *results)
                                      "%s gets what memory held before anything was "
                                      "written to it, %s",
                                      output_of(results)->name, where_text(results, counterexample));
-        cause.hint = "what is copied or stored there was never computed: check the size of the "
-                     "grid, and which elements each thread stores";
+        cause.hint = copy_is_early(results)
+                         ? arena_printf(results->arena,
+                                        "%s is copied before the launch that computes it: copy "
+                                        "each part after its launch, in the same stream",
+                                        output_of(results)->name)
+                         : "what is copied or stored there was never computed: check the size of "
+                           "the grid, and which elements each thread stores";
         return cause;
     }
     if (output_of(results)->role == OPERAND_OUTPUT && reads_output(results, counterexample)) {
@@ -484,12 +522,28 @@ static struct cause objected_cause(const struct wrong_result *results)
     return cause;
 }
 
+/* A set that comes after the launches. */
+static struct cause set_last_cause(const struct wrong_result *results)
+{
+    struct cause cause = plain_mismatch(results, &results->any);
+    const char *output = output_of(results)->name;
+
+    cause.message = arena_printf(results->arena, "%s is set after the launch that computes it, %s",
+                                 output, where_text(results, &results->any));
+    cause.hint = arena_printf(results->arena,
+                              "set %s before the launch: what writes it last decides", output);
+    return cause;
+}
+
 /* The cause in words; where no pattern explains it, the first wrong element has to do. */
 static struct cause explained(const struct wrong_result *results)
 {
     const struct counterexample *first =
         results->exact.observation != NULL ? &results->exact : &results->any;
 
+    if (output_is_set_last(results)) {
+        return set_last_cause(results);
+    }
     switch (results->kind) {
     case WRONG_INPUT:
         return changed_cause(results);

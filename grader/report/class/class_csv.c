@@ -2,14 +2,16 @@
 #include "report/class/class_csv.h"
 
 #include "base/csv.h"
+#include "report/class/class_decisions.h"
 #include "report/class/class_facts.h"
 
 static void append_header(const struct class_results *results, struct text *out)
 {
     static const char *const names[] = {
-        "student", "name",     "email",   "section", "submission", "submitted", "attempts",
-        "state",   "reason",   "mark",    "maximum", "raw",        "penalty",   "late_seconds",
-        "cut_off", "complete", "speedup", "seconds", "tries",
+        "student",  "name",         "email",   "section",  "submission", "submitted",
+        "attempts", "state",        "reason",  "mark",     "maximum",    "raw",
+        "penalty",  "late_seconds", "cut_off", "complete", "speedup",    "seconds",
+        "tries",    "added",        "excused", "comments",
     };
     struct text name;
 
@@ -63,6 +65,7 @@ static void append_final(const struct class_results *results, const struct class
 {
     bool is_settled = row->state == CLASS_GRADED || row->state == CLASS_NOTHING;
     bool is_graded = row->state == CLASS_GRADED;
+    struct text comments;
 
     append_number_if(out, class_row_has_mark(results, row), row->final.mark);
     csv_append_number(out, results->maximum);
@@ -74,6 +77,12 @@ static void append_final(const struct class_results *results, const struct class
     append_number_if(out, row->speedup > 0, row->speedup);
     append_number_if(out, row->tries > 0, row->seconds);
     append_number_if(out, row->tries > 0, row->tries);
+    append_number_if(out, row->final.added != 0, row->final.added);
+    csv_append_text(out, row->final.is_excused ? "yes" : "");
+    text_init(&comments);
+    class_append_comments(row, &comments);
+    class_append_cell(out, comments.bytes);
+    text_release(&comments);
 }
 
 static void append_criterion(const struct class_mark *mark, struct text *out)

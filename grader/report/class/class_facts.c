@@ -25,9 +25,28 @@ bool class_row_has_error(const struct class_results *results, const struct class
     return has_status(results, row, STATUS_ERROR);
 }
 
-bool class_row_has_skipped(const struct class_results *results, const struct class_row *row)
+bool class_row_lacks(const struct class_results *results, const struct class_row *row)
 {
-    return has_status(results, row, STATUS_SKIPPED);
+    for (size_t i = 0; row->marks != NULL && i < results->criterion_count; i++) {
+        const struct class_mark *mark = &row->marks[i];
+        bool is_skipped =
+            mark->is_judged && (mark->status == STATUS_SKIPPED || mark->status == STATUS_OPEN);
+        if (is_skipped && !results->criteria[i].is_left_out) {
+            return true;
+        }
+    }
+    return false;
+}
+
+double class_left_out(const struct class_results *results)
+{
+    double points = 0;
+
+    for (size_t i = 0; i < results->criterion_count; i++) {
+        const struct class_criterion *criterion = &results->criteria[i];
+        points += criterion->is_left_out && !criterion->bonus ? criterion->points : 0;
+    }
+    return points;
 }
 
 const char *class_row_review(const struct class_results *results, const struct class_row *row)
@@ -44,8 +63,11 @@ const char *class_row_review(const struct class_results *results, const struct c
 
 bool class_row_has_mark(const struct class_results *results, const struct class_row *row)
 {
-    return row->state == CLASS_NOTHING ||
-           (row->state == CLASS_GRADED && !class_row_has_error(results, row));
+    bool is_settled = row->state == CLASS_NOTHING ||
+                      (row->state == CLASS_GRADED && !class_row_has_error(results, row)) ||
+                      (row->state == CLASS_MISSING && row->final.added > 0);
+
+    return is_settled && !row->final.is_excused;
 }
 
 const char *class_row_content(const struct class_results *results, const struct class_row *row)
@@ -98,8 +120,9 @@ static void count_row(struct class_facts *facts, const struct class_results *res
 
     facts->states[row->state]++;
     facts->in_error += class_row_has_error(results, row);
+    facts->excused += row->final.is_excused;
     facts->to_review += class_row_review(results, row) != NULL;
-    facts->with_skipped += class_row_has_skipped(results, row);
+    facts->incomplete += class_row_lacks(results, row);
     facts->late += is_handed_in && row->final.late_s > 0;
     facts->cut_off += is_handed_in && row->final.is_cut_off;
     facts->retried += row->tries > 1;

@@ -16,14 +16,19 @@ enum { CLASS_STATE_COUNT = CLASS_MISSING + 1, CLASS_STATUS_COUNT = STATUSES };
 /* True if a criterion of a row could not be graded because the grader or the machine failed. */
 bool class_row_has_error(const struct class_results *results, const struct class_row *row);
 
-/* True if a criterion of a row could not be measured on the machine. */
-bool class_row_has_skipped(const struct class_results *results, const struct class_row *row);
+/* True if a mark lacks a criterion that others of the class were judged by: it was skipped on the
+ * machine, or is open. */
+bool class_row_lacks(const struct class_results *results, const struct class_row *row);
+
+/* The points of all criteria that are in no mark, without bonus: 15 where no machine had a GPU. */
+double class_left_out(const struct class_results *results);
 
 /* What a person should review in a row: status_review of the first criterion that has one; NULL:
  * nothing. */
 const char *class_row_review(const struct class_results *results, const struct class_row *row);
 
-/* True if a row has a mark that counts. */
+/* True if a row has a mark that counts: it was judged, or a person gave points to a student who
+ * handed in nothing; and the student is not excused. */
 bool class_row_has_mark(const struct class_results *results, const struct class_row *row);
 
 /* The hash of a row's files; "" in results with pseudonyms, because anyone with the files could use
@@ -51,10 +56,10 @@ size_t class_counted(const struct class_criterion_facts *facts);
 
 struct class_facts {
     size_t states[CLASS_STATE_COUNT];
-    size_t in_error;     /* graded, with a criterion in error */
-    size_t to_review;    /* class_row_review */
-    size_t with_skipped; /* graded, with a criterion that could not be measured */
-    size_t late, cut_off;
+    size_t in_error;   /* graded, with a criterion in error */
+    size_t to_review;  /* class_row_review */
+    size_t incomplete; /* class_row_lacks */
+    size_t late, cut_off, excused;
     size_t retried;                               /* tried more than once */
     const double *marks;                          /* [mark_count] ascending */
     size_t mark_count;                            /* rows that class_row_has_mark */

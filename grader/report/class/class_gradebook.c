@@ -52,7 +52,9 @@ static bool has_canvas_key(const struct class_row *row, const char **names, size
 static bool take_row(const struct class_results *results, const struct class_row *row, bool has_key,
                      struct gradebook_counts *counts)
 {
-    if (row->state == CLASS_MISSING) {
+    if (row->final.is_excused) {
+        counts->excused++;
+    } else if (row->state == CLASS_MISSING && !class_row_has_mark(results, row)) {
         counts->missing++;
     } else if (!class_row_has_mark(results, row)) {
         counts->without_mark++;
@@ -60,11 +62,20 @@ static bool take_row(const struct class_results *results, const struct class_row
         counts->without_key++;
     } else {
         counts->written++;
-        counts->with_skipped += class_row_has_skipped(results, row);
+        counts->incomplete += class_row_lacks(results, row);
         counts->beyond_maximum += row->final.mark > results->maximum;
         return true;
     }
     return false;
+}
+
+static void append_mark(struct text *out, const struct class_row *row)
+{
+    if (row->final.is_excused) {
+        csv_append_text(out, "EX");
+    } else {
+        csv_append_number(out, in_hundredths(row->final.mark));
+    }
 }
 
 void class_canvas(const struct class_results *results, const char *assignment, struct text *out,
@@ -89,13 +100,13 @@ void class_canvas(const struct class_results *results, const char *assignment, s
     for (size_t i = 0; i < results->row_count; i++) {
         const struct class_row *row = &results->rows[i];
         bool has_key = has_canvas_key(row, students, results->row_count);
-        if (take_row(results, row, has_key, &counts)) {
+        if (take_row(results, row, has_key, &counts) || (has_key && row->final.is_excused)) {
             class_append_cell(out, row->name[0] != '\0' ? row->name : row->student);
             class_append_cell(out, row->canvas_id);
             class_append_cell(out, row->sis_id);
             class_append_cell(out, row->login);
             class_append_cell(out, row->section);
-            csv_append_number(out, in_hundredths(row->final.mark));
+            append_mark(out, row);
             csv_end_row(out);
         }
     }

@@ -7,8 +7,9 @@
  *                                                                       grading worksheet
  *
  * Both platforms read an empty mark as "remove the existing mark", so only students with a mark
- * have a line (class_facts.h says who has one). Moodle refuses the whole file if it does not know
- * one of the people in it. Marks are rounded to hundredths, as the gradebooks keep them.
+ * have a line (class_facts.h says who has one), and in Canvas' those who are excused: "EX". Moodle
+ * refuses the whole file if it does not know one of the people in it. Marks are out of the class's
+ * `maximum`, rounded to hundredths, as the gradebooks keep them.
  */
 #ifndef GPUGRADE_REPORT_CLASS_CLASS_GRADEBOOK_H
 #define GPUGRADE_REPORT_CLASS_CLASS_GRADEBOOK_H
@@ -22,7 +23,8 @@ struct gradebook_counts {
     size_t without_mark;   /* grading failed, also in part, or is pending */
     size_t without_key;    /* a mark, but no key by which the platform knows the student */
     size_t missing;        /* handed in nothing */
-    size_t with_skipped;   /* written, though not all criteria could be measured */
+    size_t excused;        /* no mark is wanted: "EX" for Canvas, no line for Moodle */
+    size_t incomplete;     /* written, though the mark lacks what others were judged by */
     size_t beyond_maximum; /* written, with more than the maximum: bonus */
 };
 

@@ -106,18 +106,52 @@ static void add_final(cJSON *line, const struct class_results *results, const st
 {
     cJSON *final;
 
-    if (row->state != CLASS_GRADED && row->state != CLASS_NOTHING) {
+    if (row->state != CLASS_GRADED && row->state != CLASS_NOTHING && row->decision_count == 0) {
         return;
     }
     final = json_add_object(line, "final");
     json_add_number(final, "raw", row->final.raw);
     json_add_number(final, "penalty", row->final.penalty);
+    if (row->final.added != 0) {
+        json_add_number(final, "added", row->final.added);
+    }
     if (class_row_has_mark(results, row)) {
         json_add_number(final, "mark", row->final.mark);
     }
     json_add_number(final, "maximum", row->final.maximum);
     json_add_number(final, "late_seconds", (double)row->final.late_s);
     json_add_boolean(final, "cut_off", row->final.is_cut_off);
+    if (row->final.is_excused) {
+        json_add_boolean(final, "excused", true);
+    }
+}
+
+static void add_decisions(cJSON *line, const struct class_row *row)
+{
+    cJSON *decisions = row->decision_count > 0 ? json_add_array(line, "decisions") : NULL;
+    struct text time;
+
+    text_init(&time);
+    for (size_t i = 0; i < row->decision_count; i++) {
+        const struct class_decision *decision = &row->decisions[i];
+        cJSON *object = json_append_object(decisions);
+        json_add_number(object, "number", (double)decision->number);
+        json_add_text(object, "kind", decision_name(decision->kind));
+        add_known(object, "about", decision->about);
+        text_clear(&time);
+        if (decision->kind == DECISION_UNTIL) {
+            class_append_time(&time, (int64_t)decision->value);
+            add_known(object, "until", time.bytes);
+        } else if (decision->value != 0) {
+            json_add_number(object, "value", decision->value);
+        }
+        add_known(object, "text", decision->text);
+        text_clear(&time);
+        class_append_time(&time, decision->made_at);
+        add_known(object, "made", time.bytes);
+        add_known(object, "by", decision->made_by);
+    }
+    text_release(&time);
 }
 
 static void add_marks(cJSON *line, const struct class_results *results, const struct class_row *row)
@@ -162,6 +196,7 @@ static void append_student(const struct class_results *results, const struct cla
     json_add_text(line, "state", class_state_name(row->state));
     add_known(line, "reason", row->trouble);
     add_final(line, results, row);
+    add_decisions(line, row);
     add_marks(line, results, row);
     if (row->speedup > 0) {
         json_add_number(line, "speedup", row->speedup);

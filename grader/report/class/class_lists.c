@@ -1,5 +1,6 @@
 /* class_lists.c: the sections between the overview and the list of students; see class_sections.h.
  */
+#include "report/class/class_decisions.h"
 #include "report/class/class_histogram.h"
 #include "report/class/class_sections.h"
 #include "report/html/html_text.h"
@@ -153,6 +154,54 @@ void class_reviews(const struct class_view *view, struct text *out)
     class_table_begin(out, "review", "Submissions to review", columns);
     for (size_t i = 0; i < view->results->row_count; i++) {
         append_review_row(view, i, out);
+    }
+    class_table_end(out);
+    text_append(out, "</section>\n");
+}
+
+bool class_has_decisions(const struct class_view *view)
+{
+    for (size_t i = 0; i < view->results->row_count; i++) {
+        if (view->results->rows[i].decision_count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append_decision_row(const struct class_view *view, size_t index,
+                                const struct class_decision *decision, struct text *out)
+{
+    struct text words;
+
+    text_append(out, "<tr><th scope=\"row\">");
+    class_student_link(view, index, out);
+    text_append(out, "</th><td>");
+    text_init(&words);
+    class_append_decision(decision, &words);
+    html_escape(out, words.bytes);
+    text_append(out, "</td><td>");
+    html_escape(out, decision->made_by);
+    text_append(out, "</td><td>");
+    class_append_time(out, decision->made_at);
+    text_append(out, "</td></tr>\n");
+    text_release(&words);
+}
+
+void class_decisions(const struct class_view *view, struct text *out)
+{
+    static const char *const columns[] = {"Student", "What", "Who", "When", NULL};
+
+    if (!class_has_decisions(view)) {
+        return;
+    }
+    append_heading(out, "decisions", "Decisions");
+    class_table_begin(out, "decisions", "What people decided about students", columns);
+    for (size_t i = 0; i < view->results->row_count; i++) {
+        const struct class_row *row = &view->results->rows[i];
+        for (size_t k = 0; k < row->decision_count; k++) {
+            append_decision_row(view, i, &row->decisions[k], out);
+        }
     }
     class_table_end(out);
     text_append(out, "</section>\n");

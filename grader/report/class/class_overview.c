@@ -27,6 +27,7 @@ static void append_counts(const struct class_view *view, struct text *out)
         {"handed in nothing", facts->states[CLASS_MISSING], false},
         {"late", facts->late, false},
         {"too late to count", facts->cut_off, false},
+        {"excused", facts->excused, false},
     };
 
     text_append(out, "<dl class=\"facts\">\n");
@@ -58,11 +59,20 @@ static void append_warnings(const struct class_view *view, struct text *out)
     if (results->has_hidden) {
         text_append(out, " It shows hidden criteria, so do not give it to students.");
     }
-    if (view->facts->with_skipped > 0) {
+    double left_out = class_left_out(results);
+    if (left_out > 0) {
+        text_append(out, " Marks are out of ");
+        html_points(out, results->maximum);
+        text_append(out, ": ");
+        html_points(out, left_out);
+        text_append(
+            out, " more points are left out, because no submission was judged by their criteria.");
+    }
+    if (view->facts->incomplete > 0) {
         text_append_char(out, ' ');
-        html_count(out, view->facts->with_skipped);
-        text_append(out, view->facts->with_skipped == 1 ? " mark lacks" : " marks lack");
-        text_append(out, " criteria that could not be measured on the machine.");
+        html_count(out, view->facts->incomplete);
+        text_append(out, view->facts->incomplete == 1 ? " mark lacks" : " marks lack");
+        text_append(out, " criteria that others were judged by.");
     }
     text_append(out, "</p>\n");
 }
@@ -80,6 +90,7 @@ static void append_links(const struct class_view *view, struct text *out)
         {view->results->finding_count > 0, "findings", "Common findings"},
         {view->facts->speedup_count > 0, "speedups", "Speedups"},
         {view->results->pair_count > 0, "pairs", "Similar code"},
+        {class_has_decisions(view), "decisions", "Decisions"},
         {class_has_grading(view), "slowest", "Slowest and retried"},
         {true, "students", "Students"},
         {true, "grading", "How this was graded"},
@@ -96,9 +107,13 @@ static void append_links(const struct class_view *view, struct text *out)
 
 void class_overview(const struct class_view *view, struct text *out)
 {
-    text_append(out,
-                "<header>\n<div class=\"top\">\n<div><p class=\"maker\">gpugrade, a class</p>\n"
-                "<h1>");
+    text_append(out, "<header>\n<div class=\"top\">\n<div><p class=\"maker\">gpugrade, a class");
+    if (view->results->term != NULL) {
+        text_append(out, " of <a href=\"index.html\">");
+        html_escape(out, view->results->term);
+        text_append(out, "</a>");
+    }
+    text_append(out, "</p>\n<h1>");
     html_escape(out, view->results->title);
     text_append(out, "</h1></div>\n");
     if (view->facts->mark_count > 0) {

@@ -64,6 +64,7 @@ void class_page(const struct class_results *results, struct text *out)
     class_findings(&view, out);
     class_speedups(&view, out);
     class_pairs(&view, out);
+    class_decisions(&view, out);
     class_grading(&view, out);
     class_students(&view, out);
     text_append(out, "</main>\n");

@@ -1,5 +1,5 @@
 "use strict";
-// class_page.js: sorts, filters and pages the tables of the page on a class, which can be read
+// class_page.js: sorts, filters and pages the tables of the pages on a class and on a term, which can be read
 // without it. Rows that are not shown are taken out of the page, so that ten thousand stay quick;
 // until the page is there the style sheet hides them.
 document.documentElement.classList.add("loading");
@@ -176,9 +176,11 @@ document.addEventListener("DOMContentLoaded", () => {
 
     document.querySelectorAll("table.sortable").forEach(enhance);
     const students = enhanced.find((table) => table.element.classList.contains("students"));
-    const reset = addFilters(students, document.querySelector("form.filter"));
-    addEventListener("hashchange", () => showTarget(students, reset));
-    showTarget(students, reset);
+    if (students !== undefined) { // the page on a term has another list
+        const reset = addFilters(students, document.querySelector("form.filter"));
+        addEventListener("hashchange", () => showTarget(students, reset));
+        showTarget(students, reset);
+    }
 
     // Paper has all rows that are selected.
     addEventListener("beforeprint", () => {

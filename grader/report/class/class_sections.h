@@ -44,6 +44,10 @@ void class_speedups(const struct class_view *view, struct text *out);
 /* Students whose device code is alike. */
 void class_pairs(const struct class_view *view, struct text *out);
 
+/* What people decided about students. */
+void class_decisions(const struct class_view *view, struct text *out);
+bool class_has_decisions(const struct class_view *view);
+
 /* What took longest to grade, and what was tried more than once. */
 void class_grading(const struct class_view *view, struct text *out);
 bool class_has_grading(const struct class_view *view);

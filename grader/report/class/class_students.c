@@ -133,7 +133,7 @@ static void append_row(const struct class_view *view, size_t index, struct text 
     if (has_mark) {
         html_points(out, row->final.mark);
     } else {
-        text_append(out, "\xE2\x80\x93");
+        text_append(out, row->final.is_excused ? "excused" : "\xE2\x80\x93");
     }
     text_append(out, "</td><td class=\"letters\">");
     append_letters(view, row, out);

@@ -1,6 +1,7 @@
 /* student_page.c: see student_page.h. */
 #include "report/class/student_page.h"
 
+#include "report/class/class_decisions.h"
 #include "report/class/class_facts.h"
 #include "report/html/html_style.h"
 #include "report/html/html_text.h"
@@ -10,21 +11,30 @@
 
 #include <string.h>
 
-/* "; 15 points could not be measured where this was graded" */
-static void append_unmeasured(const struct class_results *results, const struct class_row *row,
-                              struct text *out)
+/* What of a mark could not be judged: "; 15 more points could not be judged where this was graded".
+ * Points that nobody has are on top of what the mark is out of, others are among it. */
+static void append_unjudged(const struct class_results *results, const struct class_row *row,
+                            struct text *out)
 {
-    double points = 0;
+    double left_out = 0, among = 0;
 
     for (size_t i = 0; row->marks != NULL && i < results->criterion_count; i++) {
-        bool is_skipped = row->marks[i].is_judged && row->marks[i].status == STATUS_SKIPPED;
-        points += is_skipped && !results->criteria[i].bonus ? results->criteria[i].points : 0;
+        const struct class_criterion *criterion = &results->criteria[i];
+        enum status status = row->marks[i].status;
+        bool is_open = row->marks[i].is_judged && !criterion->bonus &&
+                       (status == STATUS_SKIPPED || status == STATUS_OPEN);
+        left_out += is_open && criterion->is_left_out ? criterion->points : 0;
+        among += is_open && !criterion->is_left_out ? criterion->points : 0;
     }
-    if (points > 0) {
+    if (left_out > 0) {
         text_append(out, "; ");
-        html_points(out, points);
-        text_append(out, points == 1 ? " point" : " points");
-        text_append(out, " could not be measured where this was graded");
+        html_points(out, left_out);
+        text_append(out, " more could not be judged where this was graded");
+    }
+    if (among > 0) {
+        text_append(out, "; ");
+        html_points(out, among);
+        text_append(out, " of these are not judged yet");
     }
 }
 
@@ -40,18 +50,25 @@ static bool has_visible_error(const struct class_results *results, const struct 
     return false;
 }
 
+static bool shows_mark(const struct class_results *results, const struct class_row *row)
+{
+    return !results->has_hidden && class_row_has_mark(results, row);
+}
+
 static void append_mark(const struct class_results *results, const struct class_row *row,
                         struct text *out)
 {
-    if (has_visible_error(results, row)) {
+    if (row->final.is_excused) {
+        text_append(out, "You are excused: there is no mark, and none is needed. ");
+    } else if (has_visible_error(results, row)) {
         text_append(out, "There is no mark yet: part of your submission could not be graded, which "
                          "is not your fault. ");
-    } else if (!results->has_hidden && class_row_has_mark(results, row)) {
+    } else if (shows_mark(results, row)) {
         text_append(out, "Mark: <strong>");
         html_points(out, row->final.mark);
         text_append(out, "</strong> of ");
         html_points(out, row->final.maximum);
-        append_unmeasured(results, row, out);
+        append_unjudged(results, row, out);
         text_append(out, ". ");
     }
 }
@@ -83,7 +100,43 @@ static void append_penalty(const struct class_results *results, const struct cla
     }
 }
 
-/* One paragraph, or nothing. */
+/* What a person decided, but for comments, and points of criteria, which their criteria show. */
+static void append_decisions(const struct class_row *row, struct text *out)
+{
+    for (size_t i = 0; i < row->decision_count; i++) {
+        const struct class_decision *decision = &row->decisions[i];
+        struct text words;
+        if (decision->kind == DECISION_COMMENT || decision->kind == DECISION_GRADE) {
+            continue;
+        }
+        text_init(&words);
+        class_append_decision(decision, &words);
+        text_append(out, "Decided by a person: ");
+        html_escape(out, words.bytes);
+        text_append(out, text_ends_with(words.bytes, ".") ? " " : ". ");
+        text_release(&words);
+    }
+}
+
+static void append_comments(const struct class_row *row, struct text *out)
+{
+    for (size_t i = 0; i < row->decision_count; i++) {
+        const struct class_decision *decision = &row->decisions[i];
+        if (decision->kind == DECISION_COMMENT) {
+            text_append(out, "<p class=\"lead comment\">");
+            html_prose(out, decision->text);
+            text_append(out, "</p>\n");
+        } else if (decision->kind == DECISION_GRADE && decision->text[0] != '\0') {
+            text_append(out, "<p class=\"lead comment\">");
+            html_escape(out, decision->about);
+            text_append(out, ": ");
+            html_prose(out, decision->text);
+            text_append(out, "</p>\n");
+        }
+    }
+}
+
+/* A paragraph, and one for each comment. */
 static void append_note(const struct class_results *results, const struct class_row *row,
                         struct text *out)
 {
@@ -92,6 +145,7 @@ static void append_note(const struct class_results *results, const struct class_
     text_init(&note);
     append_mark(results, row, &note);
     append_penalty(results, row, &note);
+    append_decisions(row, &note);
     if (row->attempts > 1) {
         text_printf(&note, "You made %zu attempts; this is the one that counts. ", row->attempts);
     }
@@ -99,13 +153,36 @@ static void append_note(const struct class_results *results, const struct class_
         text_printf(out, "<p class=\"lead mark\">%s</p>\n", note.bytes);
     }
     text_release(&note);
+    append_comments(row, out);
 }
 
-void student_page_report(const struct class_row *row, const struct report *full,
-                         struct arena *arena, struct report *out_report)
+/* Shows the points that a person gave where the report leaves a criterion open. */
+static void grade_open(const struct class_results *results, const struct class_row *row,
+                       struct arena *arena, struct report *report)
+{
+    struct verdict *verdicts = arena_array(arena, report->verdict_count, sizeof *verdicts);
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        verdicts[i] = report->verdicts[i];
+        for (size_t k = 0; row->marks != NULL && k < results->criterion_count; k++) {
+            if (verdicts[i].status == STATUS_OPEN && row->marks[k].is_judged &&
+                strcmp(results->criteria[k].id, verdicts[i].criterion->id) == 0) {
+                verdicts[i].status = row->marks[k].status;
+                verdicts[i].points = row->marks[k].points;
+                verdicts[i].summary = "a person gave these points";
+            }
+        }
+    }
+    report->verdicts = verdicts;
+}
+
+void student_page_report(const struct class_results *results, const struct class_row *row,
+                         const struct report *full, struct arena *arena, struct report *out_report)
 {
     report_for_student(full, arena, out_report);
     report_apply_hints(out_report, out_report->rubric->hints, arena, out_report);
+    grade_open(results, row, arena, out_report);
+    out_report->final = shows_mark(results, row) ? &row->final : NULL;
     /* Equal files share a report, so it names nobody by itself. */
     out_report->submission_name = row->name[0] != '\0' ? row->name : row->student;
 }

@@ -14,6 +14,9 @@ static void append_rest(const struct report *report, struct text *out)
         double points;
         const char *text;
     } rest[] = {
+        {report->final != NULL ? report->final->penalty : 0, "taken off for being late"},
+        {report->final != NULL ? report->final->added : 0, "added by a person"},
+        {report->final != NULL ? -report->final->added : 0, "taken off by a person"},
         {report_measurable_max(report) - report_score(report) + report_bonus(report), "lost"},
         {report_bonus(report), "earned as bonus"},
         {report_points_with(report, STATUS_SKIPPED), "cannot be measured here"},
@@ -135,9 +138,10 @@ void html_head(const struct report *report, struct text *out)
     text_append(out, "<header>\n<div class=\"top\">\n<div><p class=\"maker\">gpugrade</p>\n<h1>");
     html_escape(out, report->rubric->title);
     text_append(out, "</h1></div>\n<p class=\"points\"><strong>");
-    html_points(out, report_score(report));
+    html_points(out, report->final != NULL ? report->final->mark : report_score(report));
     text_append(out, "</strong><span> of ");
-    html_points(out, report_measurable_max(report));
+    html_points(out,
+                report->final != NULL ? report->final->maximum : report_measurable_max(report));
     text_append(out, " points</span></p>\n</div>\n");
     append_score_bar(report, out);
     text_append(out, "<p class=\"rest\">");

@@ -91,7 +91,7 @@ static struct class_row row_of(const struct report *report, struct arena *arena,
 
     row.final.raw = report_score(report);
     row.final.mark = row.final.raw;
-    row.final.maximum = report_max_score(report);
+    row.final.maximum = report_measurable_max(report);
     return row;
 }
 

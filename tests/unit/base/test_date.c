@@ -23,6 +23,44 @@ static const struct {
     {"9999-12-31T23:59:59Z", 253402300799},
 };
 
+/* In Berlin, where winter is an hour and summer two hours ahead of UTC. */
+static const struct {
+    const char *text;
+    int64_t seconds;
+} in_berlin[] = {
+    {"2026-11-20T23:59:00", 1795215540},
+    {"2026-11-20 23:59", 1795215540},
+    {"2026-11-20 22:59:00 UTC", 1795215540},
+    {"Friday, 20 November 2026, 11:59 PM", 1795215540},
+    {"Friday, 20 November 2026, 11:59\xE2\x80\xAFPM", 1795215540},
+    {"Friday, 20 November 2026, 23:59", 1795215540},
+    {"20 November 2026, 11:59:00 pm", 1795215540},
+    {"20. Nov. 2026 23:59", 1795215540},
+    {"Nov 20, 2026 at 11:59pm", 1795215540},
+    {"November 20, 2026, 11:59 PM", 1795215540},
+    {"Fri Nov 20, 2026 11:59pm", 1795215540},
+    {"Nov 20, 2026 10:59pm UTC", 1795215540},
+    {"Monday, 6 July 2026, 12:00 AM", 1783288800},
+    {"July 6, 2026 at 12am", 1783288800},
+    {"Monday, 6 July 2026, 12:00 PM", 1783332000},
+};
+
+static const char *const bad_in_berlin[] = {
+    "2026-11-20",
+    "20/11/2026 23:59",
+    "Friday, 20 November 2026",
+    "Friday, 20 November 2026, 13:00 PM",
+    "Friday, 20 November 2026, 0:00 AM",
+    "Friday, 20 November 2026, 10",
+    "31 February 2026, 10:00 PM",
+    "20 Nov 26, 10:00 PM",
+    "Freitag, 20. Novembre 2026, 22:00",
+    "Nov 20 at 10pm",
+    "20 November 2026, 10:00 PM CET",
+    "Friday",
+    ",",
+};
+
 static const char *const bad[] = {
     "",
     "2026-11-20",
@@ -65,6 +103,35 @@ static void test_refuses(void **state)
     }
 }
 
+static void test_zones(void **state)
+{
+    struct date_zone zone = {.offset_s = 1};
+    int64_t seconds = -1;
+    (void)state;
+
+    assert_true(date_zone_read("+0530", &zone) && zone.name == NULL && zone.offset_s == 19800);
+    assert_true(date_read_in("2026-11-20 23:59", &zone, &seconds));
+    assert_int_equal(seconds, 1795215540 + 3600 - 19800);
+    assert_true(date_zone_read("UTC", &zone) && zone.offset_s == 0);
+    assert_false(date_zone_read("", &zone) || date_zone_read("Berlin", &zone));
+    assert_false(date_zone_read("Europe", &zone) || date_zone_read("Europe/../Zulu", &zone));
+    assert_false(date_zone_read("/etc/passwd", &zone));
+    if (!date_zone_read("Europe/Berlin", &zone)) {
+        skip(); /* a system without zones */
+    }
+    for (size_t i = 0; i < sizeof in_berlin / sizeof in_berlin[0]; i++) {
+        if (!date_read_in(in_berlin[i].text, &zone, &seconds) || seconds != in_berlin[i].seconds) {
+            fail_msg("'%s' gave %lld", in_berlin[i].text, (long long)seconds);
+        }
+    }
+    for (size_t i = 0; i < sizeof bad_in_berlin / sizeof bad_in_berlin[0]; i++) {
+        if (date_read_in(bad_in_berlin[i], &zone, &seconds)) {
+            fail_msg("'%s' gave %lld", bad_in_berlin[i], (long long)seconds);
+        }
+    }
+    assert_false(date_read("Friday, 20 November 2026, 11:59 PM", &seconds)); /* whose time? */
+}
+
 static void test_writes(void **state)
 {
     struct text text;
@@ -81,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reads),
         cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_zones),
         cmocka_unit_test(test_writes),
     };
 

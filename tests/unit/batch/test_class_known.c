@@ -62,7 +62,9 @@ static void take_class(const char *roster)
         assert_good(file_write_atomic(path, roster, strlen(roster), NULL));
     }
     assert_good(store_known(store, arena, &known, &diagnostic));
-    assert_good(class_list_read(arena, class_folder, path, &known, &last, &diagnostic));
+    assert_good(class_list_read(arena, class_folder,
+                                path == NULL ? NULL : &(struct roster_source){.path = path}, &known,
+                                &last, &diagnostic));
     assert_good(store_put_class(store, &last, &diagnostic));
 }
 
@@ -277,6 +279,7 @@ static void a_store_of_version_1_is_remembered(void **state)
     assert_int_equal(sqlite3_open(arena_printf(arena, "%s/gpugrade.sqlite", results), &db),
                      SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
+                                  "DROP TABLE decisions;"
                                   "ALTER TABLE students DROP COLUMN submitted;"
                                   "ALTER TABLE students DROP COLUMN was_in_roster;"
                                   "PRAGMA user_version = 1",

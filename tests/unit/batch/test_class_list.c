@@ -54,10 +54,11 @@ static void make_file(const char *name, const char *text)
 
 static struct class_list read_class(const char *name, const char *roster)
 {
+    const struct roster_source source = {.path = roster == NULL ? NULL : path_of(roster)};
     struct class_list list = {0};
     struct diagnostic diagnostic = {0};
 
-    if (class_list_read(arena, path_of(name), roster == NULL ? NULL : path_of(roster), NULL, &list,
+    if (class_list_read(arena, path_of(name), roster == NULL ? NULL : &source, NULL, &list,
                         &diagnostic) != ERROR_NONE) {
         print_error("%s\n", diagnostic.message);
         fail();

@@ -24,6 +24,12 @@ static struct rubric rubric_with(struct late_policy late, enum attempts attempts
                            .attempts = attempts};
 }
 
+/* The terms of a class in which all could be judged. */
+#define TERMS(of)                                                                                  \
+    (&(struct final_terms){.rubric = (of), .maximum = final_maximum((of), nothing_left_out)})
+
+static const struct final_seen nothing_left_out[COUNT(criteria)] = {{false, false}};
+
 static const struct late_policy percent = {.has_due = true,
                                            .due = DUE,
                                            .grace_s = GRACE,
@@ -55,7 +61,7 @@ static void each_second_counts(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct class_final final = final_mark(&rubric, 60, DUE + rows[i].after);
+        struct class_final final = final_mark(TERMS(&rubric), 60, DUE + rows[i].after);
         assert_true(final.penalty == rows[i].penalty);
         assert_true(final.mark == 60 - rows[i].penalty);
         assert_true(final.raw == 60);
@@ -68,7 +74,7 @@ static void each_second_counts(void **state)
 static void an_unknown_time_is_in_time(void **state)
 {
     struct rubric rubric = rubric_with(percent, ATTEMPTS_LATEST);
-    struct class_final final = final_mark(&rubric, 60, 0);
+    struct class_final final = final_mark(TERMS(&rubric), 60, 0);
 
     (void)state;
     assert_true(final.mark == 60);
@@ -80,7 +86,7 @@ static void nobody_is_late_without_a_due_time(void **state)
     struct rubric rubric = rubric_with((struct late_policy){.per_day = 10}, ATTEMPTS_LATEST);
 
     (void)state;
-    assert_true(final_mark(&rubric, 60, INT64_MAX).mark == 60);
+    assert_true(final_mark(TERMS(&rubric), 60, INT64_MAX).mark == 60);
 }
 
 static void points_and_floors(void **state)
@@ -92,14 +98,14 @@ static void points_and_floors(void **state)
     struct rubric rubric = rubric_with(late, ATTEMPTS_LATEST);
 
     (void)state;
-    assert_true(final_mark(&rubric, 60, DUE + GRACE + 1).mark == 47.5);
-    assert_true(final_mark(&rubric, 60, DUE + 4 * DAY + GRACE + 1).mark == 0);
-    assert_true(final_mark(&rubric, 10, DUE + GRACE + 1).mark == 0); /* never below */
-    assert_true(final_mark(&rubric, 10, DUE + GRACE + 1).penalty == 10);
-    assert_true(final_mark(&rubric, 0, DUE + GRACE + 1).penalty == 0);
+    assert_true(final_mark(TERMS(&rubric), 60, DUE + GRACE + 1).mark == 47.5);
+    assert_true(final_mark(TERMS(&rubric), 60, DUE + 4 * DAY + GRACE + 1).mark == 0);
+    assert_true(final_mark(TERMS(&rubric), 10, DUE + GRACE + 1).mark == 0); /* never below */
+    assert_true(final_mark(TERMS(&rubric), 10, DUE + GRACE + 1).penalty == 10);
+    assert_true(final_mark(TERMS(&rubric), 0, DUE + GRACE + 1).penalty == 0);
     /* bonus is taken along: 87 of 80 */
-    assert_true(final_mark(&rubric, 87, DUE + GRACE + 1).mark == 74.5);
-    assert_true(final_mark(&rubric, 87, DUE).mark == 87);
+    assert_true(final_mark(TERMS(&rubric), 87, DUE + GRACE + 1).mark == 74.5);
+    assert_true(final_mark(TERMS(&rubric), 87, DUE).mark == 87);
 }
 
 static void the_latest_attempt(void **state)
@@ -111,14 +117,14 @@ static void the_latest_attempt(void **state)
                                  {80, DUE + CUT_OFF + 1, true}};
 
     (void)state;
-    assert_int_equal(final_attempt(&rubric, attempts, 0), -1);
-    assert_int_equal(final_attempt(&rubric, attempts, 1), 0);
-    assert_int_equal(final_attempt(&rubric, attempts, 2), 1);
-    assert_int_equal(final_attempt(&rubric, attempts, 3), 2);
-    assert_int_equal(final_attempt(&rubric, attempts, 4), 2); /* the last came too late */
-    assert_int_equal(final_attempt(&rubric, attempts + 3, 1), 0);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, 0), -1);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, 1), 0);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, 2), 1);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, 3), 2);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, 4), 2); /* the last came too late */
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts + 3, 1), 0);
     attempts[2].is_settled = false; /* no other one stands in for it */
-    assert_int_equal(final_attempt(&rubric, attempts, 4), -1);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, 4), -1);
 }
 
 static void the_best_attempt(void **state)
@@ -131,14 +137,111 @@ static void the_best_attempt(void **state)
                                  {70, DUE - 1, false}};
 
     (void)state;
-    assert_int_equal(final_attempt(&rubric, attempts, COUNT(attempts)), 0);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, COUNT(attempts)), 0);
     attempts[2].raw = 61;
-    assert_int_equal(final_attempt(&rubric, attempts, COUNT(attempts)), 2);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, COUNT(attempts)), 2);
     attempts[4].is_settled = true;
-    assert_int_equal(final_attempt(&rubric, attempts, COUNT(attempts)), 4);
-    assert_int_equal(final_attempt(&rubric, attempts + 3, 1), 0); /* no mark is better than none */
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts, COUNT(attempts)), 4);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts + 3, 1),
+                     0); /* no mark is better than none */
     attempts[3].is_settled = false;
-    assert_int_equal(final_attempt(&rubric, attempts + 3, 1), -1);
+    assert_int_equal(final_attempt(TERMS(&rubric), attempts + 3, 1), -1);
+}
+
+/* Without a GPU nobody is judged by the second one: it is in no mark, and in no percentage. */
+static void what_nobody_is_judged_by_is_left_out(void **state)
+{
+    struct rubric rubric = rubric_with(percent, ATTEMPTS_LATEST);
+    struct final_seen seen[COUNT(criteria)] = {{true, false}, {false, true}, {false, true}};
+    (void)state;
+
+    assert_true(final_leaves_out(&seen[1]) && !final_leaves_out(&seen[0]));
+    assert_true(final_maximum(&rubric, seen) == 30);
+    const struct final_terms terms = {.rubric = &rubric, .maximum = final_maximum(&rubric, seen)};
+    struct class_final final = final_mark(&terms, 30, DUE + DAY);
+    assert_true(final.maximum == 30 && final.penalty == 3 && final.mark == 27);
+    seen[1].is_judged = true; /* in one submission */
+    assert_true(final_maximum(&rubric, seen) == 80);
+    seen[1] = (struct final_seen){false, false}; /* in error: that costs no points */
+    assert_true(final_maximum(&rubric, seen) == 80);
+}
+
+static struct class_final decided(const struct rubric *rubric, double raw, int64_t submitted,
+                                  size_t count, const struct class_decision *decisions)
+{
+    struct final_terms terms = *TERMS(rubric);
+
+    terms.decisions = decisions;
+    terms.decision_count = count;
+    return final_mark(&terms, raw, submitted);
+}
+
+static void the_last_extension_moves_the_due_time(void **state)
+{
+    struct rubric rubric = rubric_with(percent, ATTEMPTS_LATEST);
+    const struct class_decision days[] = {
+        {.kind = DECISION_UNTIL, .value = (double)DUE + DAY, .about = "", .text = ""},
+        {.kind = DECISION_DAYS, .value = 2, .about = "", .text = ""},
+        {.kind = DECISION_UNTIL, .value = (double)DUE - DAY, .about = "", .text = ""},
+    };
+    (void)state;
+
+    assert_int_equal(decided(&rubric, 60, DUE + DAY + 1, 1, days).late_s, 1);
+    assert_int_equal(decided(&rubric, 60, DUE + 2 * DAY, 2, days).late_s, 0);
+    struct class_final final = decided(&rubric, 60, DUE + 3 * DAY + 1, 2, days);
+    assert_int_equal(final.late_s, DAY + 1);
+    assert_true(final.penalty == 8);
+    assert_true(decided(&rubric, 60, DUE + 2 * DAY + CUT_OFF + 1, 2, days).is_cut_off);
+    assert_false(decided(&rubric, 60, DUE + 2 * DAY + CUT_OFF, 2, days).is_cut_off);
+    assert_int_equal(decided(&rubric, 60, DUE, 3, days).late_s, 0); /* never earlier */
+    assert_int_equal(decided(&rubric, 60, DUE + 7, 3, days).late_s, 7);
+}
+
+static void points_come_last(void **state)
+{
+    struct rubric rubric = rubric_with(percent, ATTEMPTS_LATEST);
+    const struct class_decision points[] = {
+        {.kind = DECISION_POINTS, .value = 5, .about = "", .text = "asked well"},
+        {.kind = DECISION_POINTS, .value = -70, .about = "", .text = "copied"},
+        {.kind = DECISION_EXCUSE, .about = "", .text = ""},
+    };
+    (void)state;
+
+    assert_true(decided(&rubric, 60, DUE, 1, points).mark == 65);
+    assert_true(decided(&rubric, 60, DUE + 8 * DAY, 1, points).mark == 5); /* beyond the cut-off */
+    struct class_final final = decided(&rubric, 60, DUE, 2, points);
+    assert_true(final.added == -65 && final.mark == 0 && !final.is_excused);
+    assert_true(decided(&rubric, 60, DUE, 3, points).is_excused);
+}
+
+static void a_person_grades_what_is_open(void **state)
+{
+    static const struct rubric_criterion with_talk[] = {
+        {.id = "a", .points = 30},
+        {.id = "talk", .points = 10, .kind = CRITERION_MANUAL},
+    };
+    const struct rubric rubric = {.criteria = with_talk, .criterion_count = 2};
+    const struct class_decision grades[] = {
+        {.kind = DECISION_GRADE, .value = 4, .about = "talk", .text = ""},
+        {.kind = DECISION_GRADE, .value = 40, .about = "talk", .text = ""},
+        {.kind = DECISION_GRADE, .value = 4, .about = "a", .text = ""},
+    };
+    struct final_terms terms = {.rubric = &rubric, .decisions = grades, .decision_count = 1};
+    struct class_mark marks[2] = {{.is_judged = true, .points = 30},
+                                  {.is_judged = true, .status = STATUS_OPEN}};
+    struct final_seen seen[2] = {{false, false}};
+    (void)state;
+
+    final_see(&seen[1], &marks[1]);
+    assert_true(final_leaves_out(&seen[1]));
+    final_grade(&terms, marks);
+    assert_true(marks[1].points == 4 && marks[1].status == STATUS_PARTIAL);
+    terms.decision_count = 3;
+    final_grade(&terms, marks);
+    assert_true(marks[1].points == 10 && marks[1].status == STATUS_PASSED);
+    assert_true(marks[0].points == 30); /* not for a person */
+    final_see(&seen[1], &marks[1]);
+    assert_false(final_leaves_out(&seen[1]));
 }
 
 int main(void)
@@ -148,6 +251,10 @@ int main(void)
         cmocka_unit_test(an_unknown_time_is_in_time),
         cmocka_unit_test(nobody_is_late_without_a_due_time),
         cmocka_unit_test(points_and_floors),
+        cmocka_unit_test(what_nobody_is_judged_by_is_left_out),
+        cmocka_unit_test(the_last_extension_moves_the_due_time),
+        cmocka_unit_test(points_come_last),
+        cmocka_unit_test(a_person_grades_what_is_open),
         cmocka_unit_test(the_latest_attempt),
         cmocka_unit_test(the_best_attempt),
     };

@@ -33,7 +33,7 @@ static enum error read_text(const char *text, struct roster *out, struct diagnos
     const char *path = arena_printf(arena, "%s/roster.csv", root);
 
     assert_int_equal(file_write_atomic(path, text, strlen(text), NULL), ERROR_NONE);
-    return roster_read(arena, path, out, diagnostic);
+    return roster_read(arena, &(struct roster_source){.path = path}, out, diagnostic);
 }
 
 static struct roster read_roster(const char *text)
@@ -146,8 +146,11 @@ static void test_refuses(void **state)
     refuse("id,name\n7,a\n8,b\n7,c\n", ERROR_RANGE, 4, "'7' is already on line 2");
     refuse("points,remarks\n1,2\n", ERROR_SYNTAX, 1, "no column that gpugrade knows");
     refuse("id,name\n7,\"a\n", ERROR_SYNTAX, 2, "closing quote");
-    assert_int_equal(roster_read(arena, arena_printf(arena, "%s/none.csv", root), &roster, NULL),
-                     ERROR_NOT_FOUND);
+    assert_int_equal(
+        roster_read(arena,
+                    &(struct roster_source){.path = arena_printf(arena, "%s/none.csv", root)},
+                    &roster, NULL),
+        ERROR_NOT_FOUND);
 }
 
 /* Gives one entry to a roster: whose it is, "-" for nobody's. */
@@ -230,6 +233,30 @@ static void test_takes_over(void **state)
 }
 
 /* One remark on all of them. */
+/* Moodle's own times, and Canvas's, where the zone is named beside the roster. */
+static void test_zone(void **state)
+{
+    const struct date_zone zone = {.offset_s = 3600};
+    const char *path = arena_printf(arena, "%s/times.csv", root);
+    static const char table[] = "Identifier,Last modified (submission)\n"
+                                "Participant 1,\"Friday, 20 November 2026, 11:59 PM\"\n"
+                                "Participant 2,\"Nov 20, 2026 11:59pm\"\n"
+                                "Participant 3,2026-11-20 22:59:00 UTC\n"
+                                "Participant 4,-\n";
+    struct roster roster;
+    (void)state;
+
+    assert_int_equal(file_write_atomic(path, table, strlen(table), NULL), ERROR_NONE);
+    assert_int_equal(roster_read(arena, &(struct roster_source){path, &zone}, &roster, NULL),
+                     ERROR_NONE);
+    assert_int_equal(roster.count, 4);
+    assert_int_equal(roster.unread_time_count, 0);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(roster.people[i].submitted, 1795215540);
+    }
+    assert_int_equal(roster.people[3].submitted, 0);
+}
+
 static void test_unread_times(void **state)
 {
     struct roster roster = read_roster("id,submitted\n7,yesterday\n8,2026-04-26 17:34:00\n9,\n");
@@ -254,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_moodle),     cmocka_unit_test(test_others),
         cmocka_unit_test(test_refuses),    cmocka_unit_test(test_apply),
         cmocka_unit_test(test_takes_over), cmocka_unit_test(test_unread_times),
+        cmocka_unit_test(test_zone),
     };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -60,12 +60,45 @@ static void test_long_name(void **state)
     arena_free(arena);
 }
 
+static void test_platform_names(void **state)
+{
+    static const struct {
+        enum page_reader reader;
+        const char *moodle_id, *file, *name;
+    } named[] = {
+        {PAGES_FOR_MOODLE, "Participant 1234", "x",
+         "Participant_1234_assignfeedback_file_feedback.html"},
+        {PAGES_FOR_MOODLE, "7781", "x", NULL},
+        {PAGES_FOR_MOODLE, "Participant ../7", "x", NULL},
+        {PAGES_FOR_MOODLE, "", "x", NULL},
+        {PAGES_FOR_CANVAS, "", "doejane_12_34_lab.zip", "doejane_12_34_feedback.html"},
+        {PAGES_FOR_CANVAS, "", "doejane_LATE_12_34_a_5.cu", "doejane_LATE_12_34_feedback.html"},
+        {PAGES_FOR_CANVAS, "", "doejane_12_34", NULL},
+        {PAGES_FOR_CANVAS, "", "jane", NULL},
+        {PAGES_FOR_CANVAS, "", "", NULL},
+    };
+    struct arena *arena = arena_new();
+    (void)state;
+
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
+        const struct class_row row = {.moodle_id = named[i].moodle_id, .file = named[i].file};
+        const char *name = page_platform_name(arena, &row, named[i].reader);
+        if (named[i].name == NULL) {
+            assert_null(name);
+        } else {
+            assert_string_equal(name, named[i].name);
+        }
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_twins),
         cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_platform_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,7 +125,7 @@ static void what_a_skeleton_lacks_comes_from_its_base(void **state)
 static void nothing_is_written_over(void **state)
 {
     static const struct intake_file files[] = {
-        {"a/one", "1", 1}, {"b/two", "2", 1}, {"c/three", "3", 1}};
+        {"a/one", "1", 1, NULL}, {"b/two", "2", 1, NULL}, {"c/three", "3", 1, NULL}};
     struct fixture *fixture = *state;
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
 
@@ -145,7 +145,7 @@ static void nothing_is_written_over(void **state)
 static void what_was_written_goes_when_it_cannot_be_whole(void **state)
 {
     static const struct intake_file files[] = {
-        {"a/one", "1", 1}, {"b/two", "2", 1}, {"c/three", "3", 1}};
+        {"a/one", "1", 1, NULL}, {"b/two", "2", 1, NULL}, {"c/three", "3", 1, NULL}};
     struct fixture *fixture = *state;
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
 

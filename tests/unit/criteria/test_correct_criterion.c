@@ -266,6 +266,28 @@ static void set_up_integers(toy_kernel *kernel, uint64_t read_bytes, uint64_t wr
     }
 }
 
+/* One element is right, and the others stay the poison. */
+static void kernel_of_one(enum probe_kind kind, const int64_t *size, const float *a, const float *b,
+                          float *c)
+{
+    (void)kind;
+    c[0] = a[0] * b[0] + a[1] * b[size[1]];
+}
+
+/* What is added to no number stays as it was, and is no element that nobody stores. */
+static void test_poison_is_added_to(void **state)
+{
+    (void)state;
+    fixture_compute_all(&fixture, kernel_of_one);
+    for (size_t i = 0; i < TOY_SHAPES * TOY_PROBES; i++) {
+        struct launch_counts *counts = &fixture.samples[i / TOY_PROBES][i % TOY_PROBES].counts;
+        counts->is_counted = true;
+        counts->operands[OPERAND_C][COUNT_READ].bytes = 2048;
+        counts->operands[OPERAND_C][COUNT_WRITE].bytes = 2048;
+    }
+    expect_failure(&fixture, CODE_MISMATCH, "`multiply` uses what was in C before the launch");
+}
+
 /* Makes results as large as the bits of the poison, and computes them anew. */
 static void enlarge_inputs(toy_kernel *kernel)
 {
@@ -1023,6 +1045,7 @@ int main(void)
         cmocka_unit_test_setup(test_output_is_read, set_up),
         cmocka_unit_test_setup(test_not_written, set_up),
         cmocka_unit_test_setup(test_integers_are_added, set_up),
+        cmocka_unit_test_setup(test_poison_is_added_to, set_up),
         cmocka_unit_test_setup(test_atomics_change_nothing, set_up),
         cmocka_unit_test_setup(test_values_explain, set_up),
         cmocka_unit_test_setup(test_map, set_up),

@@ -19,7 +19,7 @@ static const char *const refused[] = {
     "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r1], 32",
     "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1,%r2,%r3,%r4}, [%rd1], %r2",
     "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1,%f2}, {%r1,%r2}, {%r3}, {%f1,%f2}",
-    "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1,%r2,%r3,%r4}, [%r1]",
+    "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r2}, {%f1}",
     "tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, %rd2, {%f1}]",
     "tex.base.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f2}]",
     "sust.p.2d.v4.b32.trap [%rd1, {%r1,%r2}], {%r3,%r3,%r3,%r3}",

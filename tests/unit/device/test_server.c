@@ -849,6 +849,8 @@ static void a_call_counts_what_is_asked(void **state)
     assert_int_equal(record.sets, 1);
     assert_int_equal(record.copied_to[0], 12 + 64);
     assert_int_equal(record.copied_from[0], 4 + 32);
+    assert_int_equal(record.copy_launches[0], 0);
+    assert_int_equal(record.copy_sets, 1); /* the last one was the set */
     assert_int_equal(record.launches, 3);
     assert_int_equal(fake.launches, 3);
     assert_int_equal(record.kernels, 1);
@@ -910,6 +912,7 @@ static void a_call_knows_where_most_is_asked(void **state)
     assert_int_equal(record.most_sites[CALL_REQUEST_SET], 4);
     assert_int_equal(record.most_sites[CALL_REQUEST_LAUNCH], 0);
     assert_int_equal(record.copy_sites[0], 3); /* the last one to the operand */
+    assert_int_equal(record.copy_sets, 0);
     let_go(rig);
     end_program(rig);
 }

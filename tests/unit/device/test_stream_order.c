@@ -189,6 +189,32 @@ static void the_longest_chain_is_known(void **state)
     assert_int_equal(totals.host_waits, 2);
 }
 
+/* What a thread of the host waits for holds back no chain of another, but races are not looked for
+ * past it. */
+static void threads_of_the_host_have_chains_of_their_own(void **state)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        stream_order_set_caller(*state, 1, 1 + i % 2);
+        give(*state, FIRST + i % 2, ORDER_WRITE, 0, 100);
+        stream_order_host_waits(*state, FIRST + i % 2);
+    }
+    assert_int_equal(stream_order_totals(*state).longest, 200);
+    stream_order_set_caller(*state, 1, 2);
+    assert_int_equal(give(*state, FIRST, ORDER_READ, 0, 10), 0); /* thread 2 knows FIRST's 200 */
+    assert_int_equal(stream_order_totals(*state).longest, 210);
+    stream_order_restart(*state);
+    for (uint32_t thread = 1; thread <= 2 * ORDER_THREADS_MAX; thread++) {
+        stream_order_set_caller(*state, 1, thread);
+        give(*state, FIRST + thread % 3, ORDER_WRITE, 0, 100);
+        stream_order_host_waits(*state, FIRST + thread % 3);
+        stream_order_make(*state, FIRST + thread % 3, false); /* another one */
+    }
+    assert_int_equal(stream_order_totals(*state).longest, 100);
+    stream_order_set_caller(*state, 1, ORDER_THREADS_MAX + 1); /* known still */
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    assert_int_equal(stream_order_totals(*state).longest, 200);
+}
+
 static void assert_link(const struct stream_order *order, enum order_link_kind kind, uint32_t site)
 {
     const struct order_totals totals = stream_order_totals(order);
@@ -209,7 +235,7 @@ static void what_holds_a_chain_together_is_known(void **state)
     for (uint32_t i = 0; i < 4; i++) { /* each part waits, though streams take turns */
         give(*state, FIRST + i % 2, ORDER_WRITE, 0, 100);
         give(*state, FIRST + i % 2, ORDER_READ, 0, 100);
-        stream_order_set_site(*state, 7);
+        stream_order_set_caller(*state, 7, 1);
         stream_order_host_waits_all(*state);
     }
     assert_link(*state, ORDER_LINK_HOST, 7);
@@ -217,7 +243,7 @@ static void what_holds_a_chain_together_is_known(void **state)
     for (uint32_t i = 0; i < 4; i++) {
         give(*state, FIRST + i % 2, ORDER_WRITE, 0, 100);
         stream_order_record(*state, EVENT, FIRST + i % 2);
-        stream_order_set_site(*state, 8);
+        stream_order_set_caller(*state, 8, 1);
         stream_order_wait(*state, FIRST + (i + 1) % 2, EVENT);
     }
     assert_link(*state, ORDER_LINK_EVENT, 8);
@@ -292,6 +318,7 @@ int main(void)
         TEST(the_longest_pending_stretch_is_told),
         TEST(work_of_many_ranges_is_forgotten_earlier),
         TEST(the_longest_chain_is_known),
+        TEST(threads_of_the_host_have_chains_of_their_own),
         TEST(what_holds_a_chain_together_is_known),
         TEST(a_rare_link_is_not_told),
         TEST(equal_work_takes_one_place),

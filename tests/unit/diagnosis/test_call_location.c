@@ -102,7 +102,7 @@ static void the_store_of_most_is_told(void **state)
     set_up(1, EDGE_LINE, INNER_LINE, false);
     expect_line(INNER_LINE, "stores what is wrong in C");
     set_up(1, EDGE_LINE, INNER_LINE, true);
-    expect_line(INNER_LINE, "stores what is wrong in C");
+    expect_line(INNER_LINE, "stores what should come to C");
     set_up(2, EDGE_LINE, INNER_LINE, false);
     expect_line(0, "");
 }

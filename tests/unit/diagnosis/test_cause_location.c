@@ -170,8 +170,30 @@ static void refuse_grid(void)
     fixture.call_error = (struct call_error){.call = "launch of `multiply`",
                                              .is_launch = true,
                                              .kernel = "multiply",
-                                             .message = "a grid of 0x1x1 blocks"};
+                                             .message = "a grid of 0x1x1 blocks; each dimension "
+                                                        "must be at least 1"};
     fixture.run.activity.call_error_count = 1;
+}
+
+static void an_empty_grid_has_a_hint(void **state)
+{
+    static const char *const rows[][2] = {
+        {KERNEL "void f() { multiply<<<n / B, 2>>>(0, 0); }", "`(n + B - 1) / B`"},
+        {KERNEL "void f() { int b = n / 64; multiply<<<b, 2>>>(0, 0); }", "`(n + 64 - 1) / 64`"},
+        {KERNEL "void f() { multiply<<<n, 2>>>(0, 0); }", "as before"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up(rows[i][0]);
+        refuse_grid();
+        fixture.verdict = (struct verdict){.criterion = &fixture.criterion};
+        fixture.verdict.cause = (struct cause){
+            .code = CODE_IMPOSSIBLE_LAUNCH, .message = "", .file = "", .hint = "as before"};
+        cause_location(&fixture.input, fixture.arena, &fixture.verdict);
+        assert_non_null(strstr(fixture.verdict.cause.hint, rows[i][1]));
+        fixture_free(&fixture);
+    }
 }
 
 /* What runs before the kernel of the criterion, whose name is then unknown. */
@@ -839,6 +861,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches),
+        cmocka_unit_test(an_empty_grid_has_a_hint),
         cmocka_unit_test(launch_arguments),
         cmocka_unit_test(refused_launches),
         cmocka_unit_test(missing_launches),

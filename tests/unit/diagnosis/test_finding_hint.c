@@ -94,6 +94,8 @@ static void static_tiles_have_no_bytes_of_a_launch(void **state)
     tile.object_is_static = true;
     assert_null(strstr(finding_hint(&tile), "launch"));
     assert_non_null(strstr(finding_hint(&tile), "the array's size"));
+    tile.message = "updates 4 bytes, 176 bytes before the start of `tile` of 1024 bytes";
+    assert_non_null(strstr(finding_hint(&tile), "the index is negative"));
 }
 
 /* Nothing ran in that kernel that could have failed. */

@@ -83,13 +83,13 @@ static void test_lines(void **state)
         /* all are moved, one was made */
         {{{31, 0}, {32, 12}, {31, 0}, {32, 0}, {31, 0}}, 12, "what makes C(0,1)"},
         /* some are computed by their last store */
-        {{{31, 31}, {32, 12}, {31, 31}, {31, 0}, {31, 0}}, 31, "the last store of C(0,0)"},
+        {{{31, 31}, {32, 12}, {31, 31}, {31, 0}, {31, 0}}, 31, "stores the value of C(0,0)"},
         /* nothing comes from the inputs */
-        {{{31, 12}, {31, 12}, {31, 12}, {31, 12}, {0, 0}}, 31, "the last store of C(0,0)"},
+        {{{31, 12}, {31, 12}, {31, 12}, {31, 12}, {0, 0}}, 31, "stores the value of C(0,0)"},
         /* an early launch stored most of them, a later one has had them all */
         {{{12, 12, 1}, {12, 12, 1}, {12, 12, 1}, {31, 31, 9}, {0, 0}},
          31,
-         "the last store of C(0,3)"},
+         "stores the value of C(0,3)"},
         {{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {40, 40}}, 40, "stores other elements, but not C(0,0)"},
         {{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}, 0, NULL},
     };

@@ -68,6 +68,35 @@ static void grids(void **state)
     expect_also(0, "");
 }
 
+/* A call with one kernel. */
+static void round_grid(uint32_t across, uint32_t down, uint32_t block_x, uint32_t block_y)
+{
+    static const struct kernel_counts kernel = {.plain_name = "multiply"};
+
+    spoil_grid(across, down, 0, 0);
+    fixture.verdict.cause.code = CODE_UNINITIALISED_GLOBAL;
+    fixture.launch.call = "multiply";
+    fixture.observations[1].geometry.block[0] = block_x;
+    fixture.observations[1].geometry.block[1] = block_y;
+    fixture.samples[1][0].kernels = &kernel;
+    fixture.samples[1][0].kernel_count = 1;
+}
+
+static void grids_that_are_rounded_down(void **state)
+{
+    (void)state;
+    round_grid(1, 1, 16, 16);
+    expect_also(3, "16 threads in x and 16 in y, for 24 columns and 8 rows of C");
+    round_grid(2, 1, 10, 5);
+    expect_also(3, "20 threads in x and 5 in y, for 24 columns and 8 rows of C");
+    round_grid(2, 1, 16, 16); /* covers all */
+    expect_also(0, "");
+    round_grid(1, 1, 8, 8); /* each thread may have more columns */
+    expect_also(0, "");
+    round_grid(1, 1, 16, 1); /* or rows */
+    expect_also(0, "");
+}
+
 static void warned(const char *warning, int line)
 {
     set_up("__device__ const float *scratch;\n"
@@ -165,6 +194,101 @@ static void barriers(void **state)
     expect_also(0, "");
 }
 
+/* The hint of a race; reads come before writes. */
+static void expect_hint(const char *words)
+{
+    struct cause *cause = &fixture.verdict.cause;
+
+    cause->hint = "as before";
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    assert_non_null(strstr(cause->hint, words));
+    fixture_free(&fixture);
+}
+
+static void steps(void **state)
+{
+#define KERNEL "__global__ void multiply(float *c, int n) {\n"
+    static const char tree[] = KERNEL "    for (int k = n; k > 0; k /= 2) {\n"
+                                      "        if (t < k) parts[t] += parts[t + k]; }}\n";
+    static const char apart[] = KERNEL "    for (int k = n; k > 0; k /= 2) {\n"
+                                       "        if (parts[t + k] > parts[t])\n"
+                                       "            parts[t] = parts[t + k]; }}\n";
+    static const char inside[] = KERNEL "    for (int k = n; k > 0; k /= 2) {\n"
+                                        "        parts[t] += parts[t + k]; __syncthreads(); }}\n";
+    static const char counts[] = KERNEL "    for (int k = 0; k < n; k++) {\n"
+                                        "        parts[v[k]]++; }}\n";
+    static const char bare[] = KERNEL "    parts[t] = c[t];\n"
+                                      "    for (int k = n; k > 0; k /= 2) {\n"
+                                      "        if (t < k) parts[t] += parts[t + k]; }}\n";
+    static const char tile[] = KERNEL "    for (int k = 0; k < n; k++) {\n"
+                                      "        parts[t] = c[k];\n"
+                                      "        sum += parts[0]; }}\n";
+
+    (void)state;
+    found(tree, CODE_SHARED_RACE, 3, "read", 3);
+    expect_hint("at the end of the loop's body");
+    found(apart, CODE_SHARED_RACE, 3, "read", 4);
+    expect_hint("at the end of the loop's body");
+    found(inside, CODE_SHARED_RACE, 3, "read", 3);
+    expect_hint("into a variable, call __syncthreads(), then write");
+    found(counts, CODE_WARP_RACE, 3, "read", 3);
+    expect_hint("atomicAdd()");
+    found(bare, CODE_SHARED_RACE, 2, "write", 4);
+    fixture.finding.places[1].role = "read";
+    expect_hint("before the loop, and again at the end");
+    found(tile, CODE_SHARED_RACE, 3, "write", 4);
+    fixture.finding.places[1].role = "read";
+    expect_hint("as before");
+    found(tile, CODE_SHARED_RACE, 4, "read", 3); /* the next round */
+    expect_hint("as before");
+#undef KERNEL
+}
+
+static void global_races(void **state)
+{
+#define KERNEL "__global__ void multiply(float *c, int n) {\n"
+    static const char own[] = KERNEL "    c[t] += a[t]; }\n";
+    static const char place[] = KERNEL "    c[t] = c[t - 1] + c[t + 1]; }\n";
+    static const char cleared[] = KERNEL "    c[t] = 0.0f;\n"
+                                         "    atomicAdd(&c[t], 1.0f); }\n";
+    static const char stepped[] = KERNEL "    for (int s = 0; s < n; s++) {\n"
+                                         "        to[t] = from[t - 1];\n"
+                                         "        __syncthreads(); }}\n";
+
+    (void)state;
+    found(own, CODE_GLOBAL_RACE, 2, "read", 2);
+    expect_hint("as before"); /* of one block */
+    found(own, CODE_GLOBAL_RACE, 2, "read", 2);
+    fixture.finding.places[1].block[0] = 1;
+    expect_hint("blockIdx.x * blockDim.x");
+    found(place, CODE_GLOBAL_RACE, 2, "read", 2);
+    fixture.finding.places[1].block[0] = 1;
+    expect_hint("write to another array");
+    found(cleared, CODE_GLOBAL_RACE, 2, "write", 3);
+    fixture.finding.places[1].block[0] = 1;
+    expect_hint("before the launch, with cudaMemset");
+    found(stepped, CODE_GLOBAL_RACE, 3, "read", 3);
+    fixture.finding.places[1].block[0] = 1;
+    expect_hint("launch it once for each step");
+#undef KERNEL
+}
+
+static void symbols(void **state)
+{
+    static const char source[] = "__constant__ float mask[9];\n"
+                                 "void launch() {\n"
+                                 "    cudaMemcpy(mask, h, 36, cudaMemcpyHostToDevice); }\n";
+    static const char pointer[] = "float *mask;\n"
+                                  "void launch() {\n"
+                                  "    cudaMemcpy(mask, h, 36, cudaMemcpyHostToDevice); }\n";
+
+    (void)state;
+    set_up(source, CODE_API_ERROR, 3);
+    expect_also(1, "a variable of the device, no pointer to its memory");
+    set_up(pointer, CODE_API_ERROR, 3);
+    expect_also(0, "");
+}
+
 static void parts(void **state)
 {
     static const char overlap[] = "__global__ void multiply(float *c, int n) {\n"
@@ -195,9 +319,12 @@ static void parts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grids), cmocka_unit_test(assignments),
-                                       cmocka_unit_test(loops), cmocka_unit_test(barriers),
-                                       cmocka_unit_test(parts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grids),        cmocka_unit_test(grids_that_are_rounded_down),
+        cmocka_unit_test(assignments),  cmocka_unit_test(loops),
+        cmocka_unit_test(barriers),     cmocka_unit_test(steps),
+        cmocka_unit_test(global_races), cmocka_unit_test(symbols),
+        cmocka_unit_test(parts)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* test_ptx_parse.c: PTX text that nvcc prints, or could, and what becomes of it. */
 #include "ptx/ptx.h"
+#include "ptx/ptx_matrix.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -622,6 +623,17 @@ static const char *const known_statements[] = {
     "sust.b.a1d.b8.zero [%rd1, {%r1, %r2}], {%r3};",
     "cp.async.ca.shared.global [%r1], [%rd1], 4;",
     "cp.async.cg.shared::cta.global.L2::128B [%r1+16], [%rd1], 16, %r2;",
+    "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1], "
+    "%r1;",
+    "wmma.load.b.sync.aligned.col.m8n32k16.global.u8 {%r1,%r2,%r3,%r4}, [%rd1];",
+    "wmma.store.d.sync.aligned.col.m8n8k4.f64 [%rd1+8], {%fd1,%fd2}, 16;",
+    "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32 {%r1,%r2,%r3,%r4}, "
+    "{%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, "
+    "{%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8};",
+    "mma.sync.aligned.m8n8k16.row.col.satfinite.s32.s8.u8.s32 {%r1,%r2}, {%r3}, {%r4}, {%r5,%r6};",
+    "ldmatrix.sync.aligned.m8n8.x2.trans.shared::cta.b16 {%r1,%r2}, [%r3+16];",
+    "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r3], {%r1};",
+    "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;",
     "cp.async.commit_group;",
     "cp.async.wait_group 3;",
     "cp.async.wait_all;",
@@ -665,6 +677,62 @@ static void test_every_opcode_of_the_tiers_is_known(void **state)
     }
 }
 
+/* What is like an instruction for matrices and is none. */
+static void test_matrices_that_do_not_exist(void **state)
+{
+    static const char *const statements[] = {
+        "wmma.load.d.sync.aligned.row.m8n8k4.f64 {%fd1,%fd2}, [%rd1];",
+        "wmma.load.a.sync.aligned.row.m16n16k8.f16 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1];",
+        "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1,%r2,%r3,%r4}, [%rd1];",
+        "wmma.store.d.sync.aligned.row.m8n8k4.f64 {%fd1,%fd2}, [%rd1];",
+        "wmma.mma.sync.aligned.row.m8n8k4.f64.f64.f64.f64 {%fd1,%fd2}, {%fd3}, {%fd4}, "
+        "{%fd5,%fd6};",
+        "mma.sync.aligned.m8n8k16.row.row.s32.s8.u8.s32 {%r1,%r2}, {%r3}, {%r4}, {%r5,%r6};",
+        "mma.sync.aligned.m8n8k16.row.col.s32.s8.u8.s32 {%r1,%r2}, {%r3}, {%r4}, {%r5,%rd6};",
+        "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 {%r1,%r2}, {%r3,%r4}, {%r5,%r6}, "
+        "{%r7,%r8};",
+        "mma.sync.aligned.m8n8k16m.row.col.s32.s8.s8.s32 {%r1,%r2}, {%r3}, {%r4}, {%r5,%r6};",
+        "ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%r1,%r2,%r3}, [%r4];",
+        "ldmatrix.sync.aligned.m8n8.x2.global.b16 {%r1,%r2}, [%rd4];",
+        "movmatrix.sync.aligned.m8n8.b16 %r1, %r2;",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+        if (parse_one(statements[i])->opcode != PTX_OP_UNKNOWN) {
+            fail_msg("known: %s", statements[i]);
+        }
+    }
+}
+
+/* The fragments of all matrices hold each element once, or as often as another one. */
+static void test_fragments_hold_the_whole_matrix(void **state)
+{
+    static const char *const statements[] = {
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, "
+        "{%r5,%r6}, {%f5,%f6,%f7,%f8};",
+        "wmma.mma.sync.aligned.row.col.m32n8k16.s32.s8.s8.s32 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, "
+        "{%r1,%r2,%r3,%r4}, {%r1}, {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8};",
+        "wmma.mma.sync.aligned.row.col.m8n32k16.s32.s8.s8.s32 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, "
+        "{%r1}, {%r1,%r2,%r3,%r4}, {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8};",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < 4 * sizeof statements / sizeof *statements; i++) {
+        uint8_t seen[32][32] = {{0}};
+        struct ptx_fragment fragment =
+            ptx_matrix_fragment(parse_one(statements[i / 4]), "dabc"[i % 4]);
+
+        for (unsigned at = 0; at < 32 * fragment.elements; at++) {
+            struct ptx_element_place place =
+                ptx_fragment_place(&fragment, at / fragment.elements, at % fragment.elements);
+            assert_in_range(place.row, 0, fragment.rows - 1);
+            assert_in_range(place.column, 0, fragment.columns - 1);
+            assert_int_equal(seen[place.row][place.column]++, 0);
+        }
+    }
+}
+
 static void test_names_of_tables(void **state)
 {
     (void)state;
@@ -701,6 +769,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_locations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_not_known_keeps_its_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_every_opcode_of_the_tiers_is_known, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_matrices_that_do_not_exist, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_fragments_hold_the_whole_matrix, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_names_of_tables, set_up, tear_down),
     };
 

@@ -14,19 +14,19 @@
 enum { MADE_CRITERIA = 13, MADE_HASH = 64 };
 
 static const struct class_criterion made_criteria[MADE_CRITERIA] = {
-    {"compile", "compiles", "compile", 5, false, false},
-    {"correct.tiled", "correct, tiled", "correct", 20, false, false},
-    {"correct.dynamic", "correct, dynamic", "correct", 15, false, false},
-    {"race-free.tiled", "race-free, tiled", "race_free", 10, false, false},
-    {"race-free.dynamic", "race-free, dynamic", "race_free", 10, false, false},
-    {"tiled.tiled", "tiled, tiled", "tiled", 5, false, false},
-    {"tiled.dynamic", "tiled, dynamic", "tiled", 5, true, false},
-    {"dynamic", "dynamic indeed", "dynamic", 5, false, false},
-    {"occupancy", "occupancy & <printout>", "occupancy", 5, false, false},
-    {"block-size", "block size", "block_size", 5, false, false},
-    {"speedup.tiled", "speedup, tiled", "speedup", 10, false, false},
-    {"speedup.dynamic", "speedup, dynamic", "speedup", 5, false, false},
-    {"extra", "extra", "bank_conflicts", 4, false, true},
+    {"compile", "compiles", "compile", 5, false, false, false},
+    {"correct.tiled", "correct, tiled", "correct", 20, false, false, false},
+    {"correct.dynamic", "correct, dynamic", "correct", 15, false, false, false},
+    {"race-free.tiled", "race-free, tiled", "race_free", 10, false, false, false},
+    {"race-free.dynamic", "race-free, dynamic", "race_free", 10, false, false, false},
+    {"tiled.tiled", "tiled, tiled", "tiled", 5, false, false, false},
+    {"tiled.dynamic", "tiled, dynamic", "tiled", 5, true, false, false},
+    {"dynamic", "dynamic indeed", "dynamic", 5, false, false, false},
+    {"occupancy", "occupancy & <printout>", "occupancy", 5, false, false, false},
+    {"block-size", "block size", "block_size", 5, false, false, false},
+    {"speedup.tiled", "speedup, tiled", "speedup", 10, false, false, false},
+    {"speedup.dynamic", "speedup, dynamic", "speedup", 5, false, false, false},
+    {"extra", "extra", "bank_conflicts", 4, false, true, false},
 };
 
 static const char *const made_names[] = {
@@ -117,6 +117,22 @@ static inline void made_graded(struct arena *arena, struct class_row *row, size_
     row->final.mark = row->final.raw - row->final.penalty;
 }
 
+static const struct class_decision made_decisions[] = {
+    {.number = 1,
+     .kind = DECISION_COMMENT,
+     .about = "",
+     .text = "Well <done>, but line 12, \"=sum\"",
+     .made_at = INT64_C(1795300000),
+     .made_by = "Tutor & Co"},
+    {.number = 4,
+     .kind = DECISION_DAYS,
+     .about = "",
+     .value = 2.5,
+     .text = "ill",
+     .made_at = INT64_C(1795000000),
+     .made_by = "tutor"},
+};
+
 static inline struct class_row made_row(struct arena *arena, size_t index, bool pseudonyms)
 {
     char *hash = arena_alloc(arena, MADE_HASH + 1);
@@ -147,6 +163,10 @@ static inline struct class_row made_row(struct arena *arena, size_t index, bool 
     row.sis_id = row.login = pseudonyms ? "" : row.student;
     row.section = pseudonyms ? "" : "Lab 1";
     row.moodle_id = "";
+    if (index == 3 || index == 7) {
+        row.decisions = &made_decisions[index == 7];
+        row.decision_count = 1;
+    }
     if (row.state == CLASS_GRADED) {
         made_graded(arena, &row, index);
     } else if (row.state == CLASS_NOTHING) {

@@ -294,7 +294,7 @@ static void test_table(void **state)
     class_csv(&class, &text);
     struct csv_table table = read_table();
     assert_int_equal(table.row_count, SMALL);
-    assert_int_equal(table.column_count, 19 + 3 * MADE_CRITERIA);
+    assert_int_equal(table.column_count, 22 + 3 * MADE_CRITERIA);
     assert_string_equal(cell(&table, 0, "name"), "Lovelace, Ada");
     assert_string_equal(cell(&table, 1, "name"), "'=HYPERLINK(\"http://a\",\"b\")");
     assert_string_equal(cell(&table, 2, "name"), "O'Brien; \"Jane\"");

@@ -16,7 +16,8 @@
 
 static const char common[] = "student,name,email,section,submission,submitted,attempts,state,"
                              "reason,mark,maximum,raw,penalty,"
-                             "late_seconds,cut_off,complete,speedup,seconds,tries,";
+                             "late_seconds,cut_off,complete,speedup,seconds,tries,added,excused,"
+                             "comments,";
 
 static void emit(const struct made_report *made, struct text *out)
 {
@@ -46,8 +47,8 @@ static void a_row_holds_every_criterion(void **state)
                         "speedup,speedup status,speedup cause,"
                         "block,block status,block cause,"
                         "extra,extra status,extra cause\r\n"
-                        "alice,,,,alice,,1,graded,,,58,11.5,0,0,no,no,3.5,2.25,1,"
-                        "5,passed,,0,failed,W01,0,failed,R01,2.5,partial,L05,,skipped,,,error,,"
+                        "alice,,,,alice,,1,graded,,,40,11.5,0,0,no,no,3.5,2.25,1,"
+                        ",,,5,passed,,0,failed,W01,0,failed,R01,2.5,partial,L05,,skipped,,,error,,"
                         "4,passed,\r\n");
     text_release(&text);
 }
@@ -62,11 +63,11 @@ static void a_mark_stands_unless_the_grader_failed(void **state)
     made_all(&made, STATUS_PASSED);
     emit(&made, &text);
     assert_non_null(
-        strstr(text.bytes, "\r\nalice,,,,alice,,1,graded,,62,58,62,0,0,no,yes,,0,1,5,"));
+        strstr(text.bytes, "\r\nalice,,,,alice,,1,graded,,62,58,62,0,0,no,yes,,0,1,,,,5,"));
     text_release(&text);
     made_all(&made, STATUS_SKIPPED);
     emit(&made, &text);
-    assert_non_null(strstr(text.bytes, "\r\nalice,,,,alice,,1,graded,,0,58,0,0,0,no,no,,0,1,,"));
+    assert_non_null(strstr(text.bytes, "\r\nalice,,,,alice,,1,graded,,0,0,0,0,0,no,no,,0,1,,,,,"));
     text_release(&text);
 }
 
@@ -105,7 +106,7 @@ static void names_are_no_formulas(void **state)
     emit(&made, &text);
     assert_int_equal(csv_read(arena, text.bytes, text.length, "score.csv", &table, &diagnostic), 0);
     assert_int_equal(table.row_count, 1);
-    assert_int_equal(table.column_count, 19 + 3 * MADE_VERDICTS);
+    assert_int_equal(table.column_count, 22 + 3 * MADE_VERDICTS);
     assert_int_equal(table.rows[0].cell_count, table.column_count);
     assert_string_equal(table.rows[0].cells[0], "'=cmd|' calc'!A0,\\x0A\"x\"");
     text_release(&text);

@@ -23,8 +23,8 @@ static const struct rubric rubric = {.id = "matmul",
                                      .criterion_count = 2,
                                      .hints = HINTS_EXPLAIN};
 static const struct class_criterion of_class[] = {
-    {"compile", "compiles", "compile", 5, false, false},
-    {"secret", "secret thing", "correct", 95, true, false},
+    {"compile", "compiles", "compile", 5, false, false, false},
+    {"secret", "secret thing", "correct", 95, true, false, false},
 };
 static const struct class_mark marks[] = {
     {.is_judged = true, .status = STATUS_PASSED, .points = 5},
@@ -88,7 +88,7 @@ static void make(void)
     struct report shown;
 
     text_clear(&text);
-    student_page_report(&row, &report, arena, &shown);
+    student_page_report(&class, &row, &report, arena, &shown);
     diagnostics_make(&shown, arena);
     student_page(&class, &row, &shown, &text);
 }
@@ -120,6 +120,8 @@ static void test_late(void **state)
     make();
     assert_true(has("Handed in 25 h 3 min late, which costs 10 points."));
     assert_true(has("You made 3 attempts; this is the one that counts."));
+    assert_true(has("<strong>87.5</strong><span> of 100 points</span>"));
+    assert_true(has("10 taken off for being late"));
     row.final.penalty = 0;
     make();
     assert_true(has("late, which costs nothing"));
@@ -138,6 +140,7 @@ static void test_hidden(void **state)
     assert_false(has("87.5"));
     assert_false(has("Mark:"));
     assert_false(has("secret"));
+    assert_true(has("<strong>5</strong><span> of 5 points</span>"));
     row.final = (struct class_final){
         .raw = 87.5, .penalty = 87.5, .mark = 0, .maximum = 100, .late_s = 100};
     make();
@@ -178,8 +181,12 @@ static void test_error(void **state)
 static void test_unmeasured(void **state)
 {
     static const struct class_criterion with_speed[] = {
-        {"compile", "compiles", "compile", 5, false, false},
-        {"speedup", "speedup", "speedup", 15, false, false},
+        {"compile", "compiles", "compile", 5, false, false, false},
+        {"speedup", "speedup", "speedup", 15, false, false, true},
+    };
+    static const struct class_criterion others_with_speed[] = {
+        {"compile", "compiles", "compile", 5, false, false, false},
+        {"speedup", "speedup", "speedup", 15, false, false, false},
     };
     static const struct class_mark skipped[] = {
         {.is_judged = true, .status = STATUS_PASSED, .points = 5},
@@ -190,7 +197,41 @@ static void test_unmeasured(void **state)
     class.criteria = with_speed;
     row.marks = skipped;
     make();
-    assert_true(has("</strong> of 100; 15 points could not be measured where this was graded."));
+    assert_true(has("</strong> of 100; 15 more could not be judged where this was graded."));
+    class.criteria = others_with_speed;
+    make();
+    assert_true(has("</strong> of 100; 15 of these are not judged yet."));
+}
+
+static void test_decisions(void **state)
+{
+    static const struct class_decision decisions[] = {
+        {.kind = DECISION_POINTS, .about = "", .value = -2, .text = "late <note>", .made_by = ""},
+        {.kind = DECISION_GRADE, .about = "compile", .value = 3, .text = "", .made_by = ""},
+        {.kind = DECISION_COMMENT, .about = "", .text = "Use `shared` <memory>", .made_by = ""},
+    };
+    static const struct class_mark graded[] = {
+        {.is_judged = true, .status = STATUS_PARTIAL, .points = 3},
+        {.is_judged = true, .status = STATUS_PASSED, .points = 95},
+    };
+    struct verdict *open = (struct verdict *)report.verdicts;
+    (void)state;
+
+    open[0].status = STATUS_OPEN;
+    open[0].points = 0;
+    row.marks = graded;
+    row.decisions = decisions;
+    row.decision_count = 3;
+    row.final.added = -2;
+    make();
+    assert_true(has("Decided by a person: 2 points taken off: late &lt;note&gt;."));
+    assert_true(has("<p class=\"lead comment\">Use <code>shared</code> &lt;memory&gt;</p>"));
+    assert_true(has("a person gave these points"));
+    assert_true(has("2 taken off by a person"));
+    row.final.is_excused = true;
+    make();
+    assert_true(has("You are excused"));
+    assert_false(has("Mark:"));
 }
 
 static void test_nothing(void **state)
@@ -214,6 +255,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_hidden, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unmeasured, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_decisions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),
     };
 

@@ -26,10 +26,14 @@
 
 #include <cmocka.h>
 
-enum { SEEDS = 32, ROW_BYTES = 200 };
+enum { SEEDS = 32, ROW_BYTES = 200, ANY_BLOCKS = 1 };
 
-static const char *const courseworks[] = {"matmul", "matmul_lab", "matmul_square",
-                                          "adjacent_difference", "transpose"};
+static const char *const courseworks[] = {
+    "matmul",    "matmul_lab",  "matmul_square", "adjacent_difference",
+    "transpose", "vector_add",  "reduction",     "scan",
+    "histogram", "convolution", "image",         "heat",
+    "sort",      "spmv",        "mandelbrot",    "nbody",
+    "streams"};
 enum { COURSEWORKS = sizeof courseworks / sizeof courseworks[0] };
 
 /* One launch of a coursework, at one block width of its blocks; block width 0: each case has its
@@ -130,11 +134,13 @@ static bool names_parameter(const struct judged *judged, size_t parameter)
     for (size_t i = 0; i < RUBRIC_PARAMETERS_MAX; i++) {
         parameters[i] = 1;
     }
-    parameters[parameter] = 2;
     const struct case_scope scope = {
         .rubric = judged->rubric, .parameters = parameters, .block = 1};
     for (size_t i = 0; i < launch->operand_count; i++) {
-        if (case_elements(&scope, &launch->operands[i], extents) > 1) {
+        parameters[parameter] = 1;
+        const uint64_t least = case_elements(&scope, &launch->operands[i], extents);
+        parameters[parameter] = 2;
+        if (case_elements(&scope, &launch->operands[i], extents) > least) {
             return true;
         }
     }
@@ -148,7 +154,10 @@ static int try_judged(const struct judged *judged)
     int passing = 0;
 
     for (size_t i = 0; i < rubric->parameter_count; i++) {
-        for (int in_blocks = 0; in_blocks < 2 && names_parameter(judged, i); in_blocks++) {
+        const int kinds = !names_parameter(judged, i)         ? 0
+                          : judged->block_width == ANY_BLOCKS ? 1
+                                                              : 2;
+        for (int in_blocks = 0; in_blocks < kinds; in_blocks++) {
             struct quantity quantity = {.parameter = i, .in_blocks = in_blocks != 0};
             (void)snprintf(quantity.name, sizeof quantity.name, "%s%s", rubric->parameters[i].name,
                            in_blocks ? " in blocks" : "");
@@ -204,10 +213,13 @@ static void test_no_cap_passes(void **state)
             if (!is_judged(rubric, i) || is_of_one_block(rubric, launch)) {
                 continue;
             }
-            size_t block_widths = launch->block != NULL ? 1 : launch->block_count;
+            bool is_free = launch->block != NULL || launch->block_count == 0;
+            size_t block_widths = is_free ? 1 : launch->block_count;
             for (size_t k = 0; k < block_widths; k++) {
                 struct judged judged = {arena, rubric, launch,
-                                        launch->block != NULL ? 0 : launch->blocks[k]};
+                                        launch->block != NULL ? 0
+                                        : is_free             ? ANY_BLOCKS
+                                                              : launch->blocks[k]};
                 passing += try_judged(&judged);
                 tried++;
             }
@@ -250,6 +262,14 @@ static const struct reach reaches[] = {
     {"transpose", 0, 32, {{"width", false, UINT16_MAX + 1}}},
     {"adjacent_difference", 0, 1024, {{"n", true, 1 << 10}}},
     {"adjacent_difference", 1, 0, {{"n", true, 1 << 15}}},
+    {"convolution", 0, ANY_BLOCKS, {{"radius", false, 3}, {"width", false, 256}}},
+    {"image", 1, ANY_BLOCKS, {{"radius", false, 7}, {"width", false, 128}}},
+    {"heat", 0, ANY_BLOCKS, {{"steps", false, 256}}},
+    {"heat", 0, ANY_BLOCKS, {{"width", false, 1 << 16}, {"steps", false, 1}}},
+    {"sort", 0, ANY_BLOCKS, {{"n", false, 1 << 15}}},
+    {"mandelbrot", 0, ANY_BLOCKS, {{"limit", false, 1 << 10}}},
+    {"nbody", 0, ANY_BLOCKS, {{"n", false, 3072}}}, /* as fit into shared memory */
+    {"streams", 0, ANY_BLOCKS, {{"chunks", false, 64}}},
 };
 
 static bool case_reaches(const struct judged *judged, const struct reach *reach,

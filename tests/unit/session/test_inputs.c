@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -263,6 +264,41 @@ static void domains_are_what_they_say(void **state)
     arena_free(arena);
 }
 
+static int compare_doubles(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* The same numbers as without, of both signs and of sizes far apart. */
+static void sorted_are_the_same_numbers(void **state)
+{
+    static const struct input_domain domains[] = {
+        {.has_range = true, .least = -0x1p31, .most = 0x1p31 - 1},
+        {.has_range = true, .least = -0x1p-40, .most = 1, .zero_share = 0.3},
+        {.has_range = true, .least = -7, .most = -5, .distinct = 3},
+        {.has_range = true, .least = 3, .most = 3},
+    };
+    struct arena *arena = arena_new();
+    (void)state;
+
+    for (size_t i = 0; i < sizeof domains / sizeof domains[0]; i++) {
+        for (size_t count = 1; count <= COUNT; count += COUNT - 1) {
+            struct input_plan plan = domain_plan(PROBE_FLOAT, domains[i]);
+            plan.domain.is_set = true;
+            double *plain = input_values(arena, &plan, ELEMENT_F64, count);
+            plan.domain.is_sorted = true;
+            const double *sorted = input_values(arena, &plan, ELEMENT_F64, count);
+            qsort(plain, count, sizeof *plain, compare_doubles);
+            for (size_t j = 0; j < count; j++) {
+                assert_true(sorted[j] == plain[j]);
+            }
+        }
+    }
+    arena_free(arena);
+}
+
 /* What a type cannot hold, or add up, is not drawn. */
 static void small_types_get_small_numbers(void **state)
 {
@@ -330,6 +366,7 @@ int main(void)
         cmocka_unit_test(ranges_are_filled),
         cmocka_unit_test(sums_of_ranges_stay_exact),
         cmocka_unit_test(domains_are_what_they_say),
+        cmocka_unit_test(sorted_are_the_same_numbers),
         cmocka_unit_test(small_types_get_small_numbers),
         cmocka_unit_test(small_poisons_differ),
         cmocka_unit_test(poisons_of_halves_are_nan),

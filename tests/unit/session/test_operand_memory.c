@@ -90,6 +90,28 @@ static void vectors_are_known(void **state)
     arena_free(arena);
 }
 
+static void unwritten_elements_are_named(void **state)
+{
+    struct finding_record read = {.kind = FINDING_RECORD_GLOBAL_UNINITIALISED,
+                                  .place_count = 1,
+                                  .address = START + 4 * (2 * 16 + 3),
+                                  .access_bytes = 4,
+                                  .object_bytes = BYTES,
+                                  .places = {{.access = FINDING_RECORD_READ}}};
+    struct operand_memory row = matrix;
+    struct operand_memory other = matrix;
+
+    (void)state;
+    row.rank = 1;
+    other.name = "C";
+    expect(&matrix, 1, &read, "reads B(2,3), which nothing has written");
+    expect(&row, 1, &read, "reads B[35], which nothing has written");
+    const struct operand_memory both[] = {matrix, other};
+    expect(both, 2, &read, "as before");
+    read.object_bytes = 2 * BYTES; /* a part of a larger allocation */
+    expect(&matrix, 1, &read, "as before");
+}
+
 static void operands_are_named(void **state)
 {
     struct finding_record last = miss(START + BYTES, 4);
@@ -182,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_are_known),
         cmocka_unit_test(operands_are_named),
+        cmocka_unit_test(unwritten_elements_are_named),
         cmocka_unit_test(elements_that_are_vectors_are_named),
         cmocka_unit_test(nothing_is_guessed),
         cmocka_unit_test(memory_that_was_used_twice_has_no_name),

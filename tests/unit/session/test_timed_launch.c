@@ -2,8 +2,9 @@
  * driver library that imitates a GPU (fake_libcuda.c): a kernel lasts as many microseconds as its
  * name ends with, and does what its name begins with.
  *
- * The coursework is a program of this test, which squares n numbers; it stands for the submission
- * and for the reference solution. Without a CUDA toolkit everything here is skipped visibly.
+ * The coursework is a program (data/timed_program.cu), which squares n numbers; it stands for the
+ * submission and for the reference solution. Without a CUDA toolkit everything here is skipped
+ * visibly.
  */
 #include "base/clock.h"
 #include "base/file.h"
@@ -22,85 +23,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* PROGRAM KERNEL [WAY]: launches KERNEL for each n of the input; from 1000 on as WAY says. With
- * WAY "whole" it reads nothing and launches for 4000 alone, with "warm" after a smaller launch. */
-static const char program_text[] =
-    "#include <cuda_profiler_api.h>\n"
-    "#include <stdio.h>\n"
-    "#include <stdlib.h>\n"
-    "#include <string.h>\n"
-    "typedef unsigned long long u64;\n"
-    "typedef void (*kernel)(const float *, float *, u64);\n"
-    "__device__ unsigned char counters[64] = {1};\n"
-    "__device__ int never_set = 5;\n"
-    "__constant__ int edge;\n"
-    "__device__ float array_in[4096];\n"
-    "#define KERNEL(name) extern \"C\" __global__ void name(const float *in, float *out, u64 n) "
-    "\\\n"
-    "{ u64 i = blockIdx.x * blockDim.x + threadIdx.x; \\\n"
-    "  if (i < n && edge) { out[i] = in[i] * in[i] + 0.0f * counters[i % 64] * never_set; } }\n"
-    "KERNEL(square_2000)\n"
-    "KERNEL(square_3000)\n"
-    "KERNEL(square_2500)\n"
-    "KERNEL(faulty_2500)\n"
-    "KERNEL(fault_700)\n"
-    "KERNEL(endless_1)\n"
-    "KERNEL(refused_1)\n"
-    "KERNEL(stray_2500)\n"
-    "KERNEL(scribble_2500)\n"
-    "KERNEL(spoil_2500)\n"
-    "KERNEL(jam_2500)\n"
-    "extern \"C\" __global__ void symbols(float *out, u64 n)\n"
-    "{ u64 i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { out[i] = array_in[i]; } }\n"
-    "static const struct { const char *name; kernel call; } kernels[] = {\n"
-    "    {\"square_2000\", square_2000}, {\"square_3000\", square_3000},\n"
-    "    {\"square_2500\", square_2500}, {\"faulty_2500\", faulty_2500},\n"
-    "    {\"fault_700\", fault_700}, {\"endless_1\", endless_1}, {\"refused_1\", refused_1},\n"
-    "    {\"stray_2500\", stray_2500}, {\"scribble_2500\", scribble_2500},\n"
-    "    {\"spoil_2500\", spoil_2500}, {\"jam_2500\", jam_2500}};\n"
-    "int main(int argc, char **argv)\n"
-    "{\n"
-    "    const char *way = argc > 2 ? argv[2] : \"\";\n"
-    "    unsigned char bytes[64];\n"
-    "    int host_edge = 32;\n"
-    "    u64 n = 0;\n"
-    "    for (int i = 0; i < 64; i++) { bytes[i] = (unsigned char)(100 + i); }\n"
-    "    cudaMemcpyToSymbol(counters, bytes, sizeof bytes);\n"
-    "    cudaMemcpyToSymbol(edge, &host_edge, sizeof host_edge);\n"
-    "    bool is_warm = strcmp(way, \"warm\") == 0;\n"
-    "    bool is_whole = is_warm || strcmp(way, \"whole\") == 0;\n"
-    "    while (is_whole ? n == 0 && (n = 4000) : scanf(\"%llu\", &n) == 1) {\n"
-    "        float *in = NULL, *out = NULL;\n"
-    "        unsigned threads = 32;\n"
-    "        if (n >= 1000 && strcmp(way, \"crash\") == 0) { abort(); }\n"
-    "        if (n >= 1000 && strcmp(way, \"edge\") == 0) { threads = 64; }\n"
-    "        cudaMalloc((void **)&in, n * 4);\n"
-    "        cudaMalloc((void **)&out, n * 4);\n"
-    "        cudaMemset(in, 0, n * 4);\n"
-    "        if (n >= 1000 && strcmp(way, \"short\") == 0) { out = in + 8; }\n"
-    "        cudaProfilerStart();\n"
-    "        for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {\n"
-    "            bool is_it = strcmp(argv[1], kernels[i].name) == 0;\n"
-    "            if (is_it && strcmp(way, \"together\") == 0) {\n"
-    "                void *values[] = {&in, &out, &n};\n"
-    "                cudaLaunchCooperativeKernel((const void *)kernels[i].call,\n"
-    "                                            dim3((unsigned)n / 32), dim3(32), values);\n"
-    "            } else if (is_it && is_warm) {\n"
-    "                kernels[i].call<<<1, 16>>>(in, out, n);\n"
-    "                kernels[i].call<<<(unsigned)n / 32, 32>>>(in, out, n);\n"
-    "            } else if (is_it && !(n >= 1000 && strcmp(way, \"never\") == 0)) {\n"
-    "                kernels[i].call<<<(unsigned)(n + threads - 1) / threads, threads>>>(in, out, "
-    "n);\n"
-    "            }\n"
-    "        }\n"
-    "        if (strcmp(argv[1], \"symbols\") == 0) { symbols<<<(unsigned)n / 32, 32>>>(out, n); "
-    "}\n"
-    "        cudaProfilerStop();\n"
-    "        if (cudaDeviceSynchronize() != cudaSuccess) { return 1; }\n"
-    "    }\n"
-    "    return 0;\n"
-    "}\n";
 
 /* The launches of the rubric. */
 enum {
@@ -123,6 +45,10 @@ enum {
     SYMBOLS,
     WHOLE,
     WARM,
+    CALL,
+    CALL_OF_COPIES,
+    CALL_THAT_READS,
+    CALL_THAT_WRITES,
     LAUNCHES
 };
 
@@ -146,6 +72,10 @@ static const char *const arguments[LAUNCHES][2] = {
     [SYMBOLS] = {"symbols"},
     [WHOLE] = {"square_2500", "whole"},
     [WARM] = {"square_2500", "warm"},
+    [CALL] = {"square_2500", "call"},
+    [CALL_OF_COPIES] = {"square_2500", "copies"},
+    [CALL_THAT_READS] = {"square_2500", "reads"},
+    [CALL_THAT_WRITES] = {"square_2500", "writes"},
 };
 
 struct site {
@@ -220,6 +150,9 @@ static void describe_launch(struct site *site, size_t index)
         launch->input_count = 0;
         launch->kernel = "*";
     }
+    if (index >= CALL) {
+        launch->call = "square";
+    }
     if (index == SYMBOLS) {
         launch->operands[0].bind = (struct binding){.is_symbol = true, .symbol = "array_in"};
     }
@@ -280,7 +213,9 @@ static bool build(struct site *site)
         .work_folder = make(site, "build"),
     };
 
-    assert_int_equal(file_write_atomic(path, program_text, strlen(program_text), NULL), ERROR_NONE);
+    assert_int_equal(file_copy(GPUGRADE_SOURCE_DIR "/tests/unit/session/data/timed_program.cu",
+                               path, 0644, 1 << 20, NULL),
+                     ERROR_NONE);
     assert_int_equal(file_copy(library, copy, 0755, 64 << 20, NULL), ERROR_NONE);
     assert_int_equal(toolchain_start(&site->toolchain, &request, &job, &site->diagnostic),
                      ERROR_NONE);
@@ -566,6 +501,26 @@ static void a_whole_program_is_timed_in_its_one_run(void **state)
     site->gpu.block = site->emulated.block = 0;
 }
 
+/* What the host gives a call is part of it. */
+static void call_is_timed_with_its_uploads(void **state)
+{
+    struct site *site = need(state);
+    struct launch_recipe recipe;
+    int32_t edge = 0;
+
+    learn(site, CALL, 4000, &recipe);
+    assert_int_equal(recipe.record->step_count, 2);
+    const struct recorded_step *upload = &recipe.record->steps[0];
+    assert_int_equal(upload->step.bytes, sizeof edge);
+    memcpy(&edge, upload->uploaded, sizeof edge);
+    assert_int_equal(edge, 32);
+    assert_string_equal(recipe.record->steps[1].kernel->name, "square_2500");
+    time_well(site, CALL);
+    assert_int_equal(site->run.failure, CODE_NONE);
+    assert_int_equal(site->run.wrong_spans, 0);
+    assert_true(fabs(site->run.speedup.value - 1.2) < 0.01);
+}
+
 static void wrong_spans_are_told(void **state)
 {
     struct site *site = need(state);
@@ -655,6 +610,27 @@ static void failing_launches_fail_the_submission(void **state)
     assert_true(site->run.activity.ended_early);
 }
 
+/* The kernel that the rubric names may be past what a record holds. */
+static void calls_that_cannot_be_repeated_are_told(void **state)
+{
+    struct site *site = need(state);
+    const struct {
+        size_t launch;
+        const char *why;
+    } rows[] = {
+        {CALL_OF_COPIES, "takes too many launches, copies and sets"},
+        {CALL_THAT_READS, "copies more to the host, or from it"},
+        {CALL_THAT_WRITES, "copies more to the host, or from it"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fails_with(site, rows[i].launch, CODE_NOT_REPEATABLE);
+        if (strstr(site->run.failure_message, rows[i].why) == NULL) {
+            fail_msg("%s", site->run.failure_message);
+        }
+    }
+}
+
 static void launches_that_fail_when_timed_are_told(void **state)
 {
     struct site *site = need(state);
@@ -697,11 +673,13 @@ int main(void)
         cmocka_unit_test(what_cannot_be_learnt_says_so),
         cmocka_unit_test(right_launch_is_timed),
         cmocka_unit_test(a_whole_program_is_timed_in_its_one_run),
+        cmocka_unit_test(call_is_timed_with_its_uploads),
         cmocka_unit_test(wrong_spans_are_told),
         cmocka_unit_test(changed_inputs_are_told),
         cmocka_unit_test(spoilt_launches_are_told),
         cmocka_unit_test(trouble_of_the_reference_is_nobodys),
         cmocka_unit_test(failing_launches_fail_the_submission),
+        cmocka_unit_test(calls_that_cannot_be_repeated_are_told),
         cmocka_unit_test(launches_that_fail_when_timed_are_told),
         cmocka_unit_test(fault_in_the_first_shape_is_told),
     };

@@ -1,4 +1,5 @@
 /* test_remarks.c: what is told although it costs nothing. */
+#include "source/source_index.h"
 #include "submission/remarks.h"
 
 #include <setjmp.h>
@@ -50,9 +51,11 @@ static int tear_down(void **state)
     return 0;
 }
 
+static struct source_index *sources_read;
+
 static void collect(void)
 {
-    const struct remark_sources sources = {&rubric, &evidence, verdicts, 1, NULL};
+    const struct remark_sources sources = {&rubric, &evidence, verdicts, 1, sources_read};
 
     remarks_collect(arena, &sources, &remarks, &remark_count);
 }
@@ -183,6 +186,30 @@ static void barrier_that_large_shapes_need(void **state)
     assert_int_equal(remark_count, 0);
 }
 
+/* What a barrier keeps apart in a loop that runs once are rounds that there were not. */
+static void barrier_of_a_single_round(void **state)
+{
+    static const char text[] = "void multiply()\n{\n    __syncthreads();\n"
+                               "    for (int i = 0; i < 9; i += 8) {\n        __syncthreads();\n"
+                               "    }\n}\n";
+    static const struct source_file file = {"a.cu", text, sizeof text - 1};
+    struct barrier_count never[] = {{"a.cu", 3, 5, 64, 8, 0}, {"a.cu", 5, 9, 64, 8, 0}};
+    (void)state;
+
+    sources_read = source_index_new(arena, &file, 1);
+    samples[0].counts.barriers = never;
+    samples[0].counts.barrier_count = 2;
+    observation.geometry.grid[0] = 8;
+    observation.geometry.grid[1] = observation.geometry.grid[2] = 1;
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_int_equal(remarks[0].line, 3);
+    never[1].passed = 16;
+    collect();
+    assert_int_equal(remark_count, 2);
+    sources_read = NULL;
+}
+
 static void needless_stores(void **state)
 {
     static const struct line_count lines[] = {
@@ -307,6 +334,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(told_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(barrier_that_large_shapes_need, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(barrier_of_a_single_round, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_stores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(chosen_kernel, set_up, tear_down),
         cmocka_unit_test_setup_teardown(slow_lines, set_up, tear_down),

@@ -4,6 +4,7 @@
 #include "device/emulated/exec/atomics.h"
 #include "device/emulated/exec/mbarriers.h"
 #include "device/emulated/exec/paths.h"
+#include "device/emulated/exec/tensor_cores.h"
 #include "device/emulated/machine.h"
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/memory/texture_units.h"
@@ -207,4 +208,7 @@ op_handler *const scalar_handlers[OP_CODE_COUNT] = {
     [OP_ATOMIC] = atomic_run,
     [OP_EXTREME] = run_EXTREME,
     [OP_ORDER] = run_ORDER,
+    [OP_ELEMENT_ADDRESS] = element_address_run,
+    [OP_MATRIX_LANES] = matrix_lanes_run,
+    [OP_TENSOR_PRODUCT] = tensor_product_run,
 };

@@ -134,6 +134,7 @@ op_handler *const control_handlers[OP_CODE_COUNT] = {
     [OP_ACTIVE_MASK] = run_ACTIVE_MASK,
     [OP_MATCH] = match_run,
     [OP_REDUCE] = reduce_run,
+    [OP_WARP_JOIN] = join_run,
     [OP_CALL] = call_run,
     [OP_RETURN] = return_run,
     [OP_PRINT] = print_run,

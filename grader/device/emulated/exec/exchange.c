@@ -67,17 +67,12 @@ void exchange_report(struct warp *warp, const struct op *op, const uint32_t *mem
     }
 }
 
-/* True if the lanes that take part are all here, or those that are not cannot come: then
+/* True if the lanes that are named are all here, or those that are not cannot come: then
  * *out_missing is set to lanes that could have come when they were first waited for. Otherwise the
- * running path has been made to wait, and another one has been chosen. `members` are the lanes that
- * each lane names. */
-static bool all_came(struct warp *warp, const struct op *op, const uint32_t *members, uint32_t mask,
-                     uint32_t *out_missing)
+ * running path has been made to wait, and another one has been chosen. */
+static bool have_come(struct warp *warp, const struct op *op, uint32_t named, uint32_t mask,
+                      uint32_t *out_missing)
 {
-    uint32_t named = 0;
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-        named |= members[__builtin_ctz(left)];
-    }
     uint32_t skipped = warp->active & ~mask; /* by a guard */
     uint32_t needed = named & warp->live & ~skipped;
     struct path *current = warp_current(warp);
@@ -86,7 +81,6 @@ static bool all_came(struct warp *warp, const struct op *op, const uint32_t *mem
         *out_missing = ((current->awaited | skipped) & named) & ~mask;
         current->barrier = 0;
         current->awaited = 0;
-        exchange_report(warp, op, members, mask, *out_missing);
         return true;
     }
     current->awaited |= named & warp_lanes_that_stay(warp);
@@ -105,6 +99,21 @@ static bool all_came(struct warp *warp, const struct op *op, const uint32_t *mem
     warp_count_until(warp, op);
     warp_schedule(warp);
     return false;
+}
+
+/* The same for lanes that name others, `members` of each; reports those that are missing. */
+static bool all_came(struct warp *warp, const struct op *op, const uint32_t *members, uint32_t mask,
+                     uint32_t *out_missing)
+{
+    uint32_t named = 0;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        named |= members[__builtin_ctz(left)];
+    }
+    if (!have_come(warp, op, named, mask, out_missing)) {
+        return false;
+    }
+    exchange_report(warp, op, members, mask, *out_missing);
+    return true;
 }
 
 bool exchange_force(struct block *block)
@@ -127,6 +136,18 @@ static void finish(struct warp *warp, const struct op *op)
 {
     warp_count_through(warp, op);
     warp_jump(warp, op + 1);
+}
+
+void join_run(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    uint32_t missing;
+    if (mask != 0 && !have_come(warp, op, ALL_LANES, mask, &missing)) {
+        return;
+    }
+    if (mask != 0 && mask != ALL_LANES) {
+        report(warp, op, FINDING_RECORD_MASK_LANES_MISSING, mask, 0, ~mask);
+    }
+    finish(warp, op);
 }
 
 /* Lane that shfl reads for `lane`, and whether it is in range (PTX ISA, shfl.sync). */

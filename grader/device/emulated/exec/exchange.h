@@ -21,6 +21,10 @@ void vote_run(struct warp *warp, const struct op *op, uint32_t mask);
 void match_run(struct warp *warp, const struct op *op, uint32_t mask);
 void reduce_run(struct warp *warp, const struct op *op, uint32_t mask);
 
+/* Waits for all lanes of the warp: before what a warp does as one, as on tensor cores. Lanes that
+ * do not come are reported, also if they have exited or the launch does not have them. */
+void join_run(struct warp *warp, const struct op *op, uint32_t mask);
+
 /* Reports lanes of `mask` that are not among the lanes that they name (members[lane]), and lanes of
  * `missing` that are named and did not come. */
 void exchange_report(struct warp *warp, const struct op *op, const uint32_t *members, uint32_t mask,

@@ -29,7 +29,7 @@ enum op_model op_model_of(const struct op *op)
         [OP_ORDER] = MODEL_NOTHING,     [OP_YIELD] = MODEL_NOTHING,
         [OP_BRANCH] = MODEL_GOES,       [OP_BRANCH_TABLE] = MODEL_GOES,
         [OP_BARRIER] = MODEL_FETCHES,   [OP_WARP_SYNC] = MODEL_FETCHES,
-        [OP_LIBDEVICE] = MODEL_NOTHING,
+        [OP_LIBDEVICE] = MODEL_NOTHING, [OP_ELEMENT_ADDRESS] = MODEL_SETS,
     };
 
     enum op_model model = (enum op_model)models[op->code];

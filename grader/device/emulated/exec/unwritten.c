@@ -166,6 +166,31 @@ static void follow_store(struct trail *trail, const struct op *op, uint32_t mask
     trail->is_used = trail->is_used || is_used;
 }
 
+/* True if a product takes something from a register. */
+static bool is_factor(const struct tensor_product *product, uint32_t slot)
+{
+    for (unsigned i = 1; i < 4; i++) {
+        for (unsigned k = 0; k < product->fragments[i].registers; k++) {
+            if (product->slots[i][k] == slot) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The lanes that a product takes values of the trail from. */
+static uint32_t factor_lanes(const struct trail *trail, const struct tensor_product *product)
+{
+    uint32_t any = 0;
+    for (unsigned i = 1; i < 4; i++) {
+        for (unsigned k = 0; k < product->fragments[i].registers; k++) {
+            any |= lanes_of(trail, product->slots[i][k]);
+        }
+    }
+    return any;
+}
+
 /* Follows the op that the warp is about to execute. */
 static void follow(struct trail *trail, const struct op *op)
 {
@@ -190,6 +215,9 @@ static void follow(struct trail *trail, const struct op *op)
         trail->is_used = trail->is_used || doubtful != 0;
     } else {
         uint32_t any = doubtful;
+        if (op->code == OP_TENSOR_PRODUCT) {
+            any |= factor_lanes(trail, &trail->code->products[op->target]);
+        }
         for (unsigned k = 0; k < OP_SLOTS; k++) {
             any |= lanes_of(trail, op->slot[k]) & mask;
         }
@@ -198,9 +226,12 @@ static void follow(struct trail *trail, const struct op *op)
 }
 
 /* True if an op reads a register, as far as is known. */
-static bool reads(const struct op *op, uint32_t slot)
+static bool reads(const struct kernel_code *code, const struct op *op, uint32_t slot)
 {
     enum op_model model = op_model_of(op);
+    if (op->code == OP_TENSOR_PRODUCT) {
+        return is_factor(&code->products[op->target], slot);
+    }
     bool sets = model == MODEL_SETS || model == MODEL_DECIDES || op_is_load(op);
     bool any = ((op->flags & OP_GUARDED) != 0 && op->guard == slot) || is_call(op);
     for (unsigned k = sets ? 1 : 0; k < OP_SLOTS; k++) {
@@ -243,7 +274,7 @@ static bool is_read_again(const struct trail *trail, uint32_t slot)
             continue;
         }
         is_known[at] = 1;
-        found = reads(&code->ops[at], slot);
+        found = reads(code, &code->ops[at], slot);
         if (!found && !overwrites(&code->ops[at], slot)) {
             count += op_list_next(code, at, room - count, &waiting[count]);
         }

@@ -111,7 +111,7 @@ bool lower_data(struct lowering *state, const struct ptx_operand *operand, bool 
     return count <= SLOT_ADDRESS && widest <= 8;
 }
 
-static enum op_code access_code(bool is_load, unsigned bytes, unsigned count, unsigned slot_bytes)
+enum op_code lower_access_code(bool is_load, unsigned bytes, unsigned count, unsigned slot_bytes)
 {
     if (count == 1 && bytes == 4 && slot_bytes == 4) {
         return is_load ? OP_LOAD_32 : OP_STORE_32;
@@ -176,9 +176,9 @@ static bool lower_access(struct lowering *state, bool is_load)
     if (!is_parameter && !lower_place(state, memory, instruction->space, &place)) {
         return false;
     }
-    struct op *op =
-        lower_emit(state, is_parameter ? OP_LOAD_PARAM
-                                       : access_code(is_load, (unsigned)bytes, count, slot_bytes));
+    struct op *op = lower_emit(
+        state, is_parameter ? OP_LOAD_PARAM
+                            : lower_access_code(is_load, (unsigned)bytes, count, slot_bytes));
     for (unsigned i = 0; i < count; i++) {
         op->slot[i] = slots[i];
     }

@@ -108,6 +108,7 @@ static uint16_t result_of(const struct origins *origins, const struct op *op)
     case OP_CVT_U64_U32:
     case OP_CVT_S64_S32:
     case OP_CVT_U32_U64:
+    case OP_ELEMENT_ADDRESS:
         return a;
     case OP_SELECT_32:
     case OP_SELECT_64:
@@ -137,7 +138,7 @@ static uint16_t result_of(const struct origins *origins, const struct op *op)
     }
 }
 
-static void visit(struct origins *origins, const struct op *op)
+static void visit(struct origins *origins, const struct lowering *state, const struct op *op)
 {
     switch (op->code) {
     case OP_STORE_32:
@@ -152,12 +153,19 @@ static void visit(struct origins *origins, const struct op *op)
     case OP_COPY_COMMIT:
     case OP_COPY_WAIT:
     case OP_SURFACE_STORE:
+    case OP_WARP_JOIN:
+        return;
+    case OP_TENSOR_PRODUCT:
+        for (unsigned k = 0; k < state->products[op->target].fragments[0].registers; k++) {
+            set_origin(origins, state->products[op->target].slots[0][k], ORIGIN_NUMBER);
+        }
         return;
     case OP_LOAD_ANY:
     case OP_COPY_READ:
     case OP_TEXTURE:
     case OP_SURFACE_LOAD:
     case OP_LOAD_PARAM:
+    case OP_MATRIX_LANES:
         for (unsigned k = 0; k < op->count && k < SLOT_ADDRESS; k++) {
             set_origin(origins, op->slot[k], ORIGIN_NUMBER);
         }
@@ -248,7 +256,7 @@ void lower_tiles(struct lowering *state)
     for (unsigned pass = 0; pass < PASSES_MAX && origins.changed; pass++) {
         origins.changed = false;
         for (size_t i = 0; i < state->op_count; i++) {
-            visit(&origins, &state->ops[i]);
+            visit(&origins, state, &state->ops[i]);
         }
     }
     for (size_t i = 0; i < state->op_count && !origins.changed; i++) {

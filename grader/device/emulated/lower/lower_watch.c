@@ -24,8 +24,7 @@ struct site_key {
 
 static bool may_be_shared(const struct op *op)
 {
-    return op_is_counted(op) && op->code != OP_BARRIER && op->code != OP_BRANCH &&
-           (op->space == PTX_SPACE_SHARED || op->space == PTX_SPACE_GENERIC);
+    return op_is_memory(op) && (op->space == PTX_SPACE_SHARED || op->space == PTX_SPACE_GENERIC);
 }
 
 static uint8_t role_of(const struct op *op, const struct ptx_instruction *instruction)

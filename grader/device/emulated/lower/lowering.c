@@ -107,6 +107,12 @@ static bool lower_instruction(struct lowering *state)
     case PTX_OP_MEMBAR:
     case PTX_OP_FENCE:
         return lower_threads(state);
+    case PTX_OP_WMMA:
+    case PTX_OP_MMA:
+    case PTX_OP_LDMATRIX:
+    case PTX_OP_STMATRIX:
+    case PTX_OP_MOVMATRIX:
+        return lower_matrix(state);
     case PTX_OP_SETP:
     case PTX_OP_SET:
     case PTX_OP_TESTP:
@@ -206,6 +212,12 @@ static void finish_slots(struct lowering *state)
             op->slot[k] = place_slot(state, op->slot[k]);
         }
     }
+    for (size_t i = 0; i < state->product_count * 4 * PTX_FRAGMENT_MAX; i++) {
+        const size_t each = 4 * PTX_FRAGMENT_MAX;
+        uint32_t *slot =
+            &state->products[i / each].slots[i % each / PTX_FRAGMENT_MAX][i % PTX_FRAGMENT_MAX];
+        *slot = place_slot(state, *slot);
+    }
     for (size_t i = 0; i < code->call_count; i++) {
         state->calls[i].address_slot = place_slot(state, state->calls[i].address_slot);
     }
@@ -283,6 +295,10 @@ enum error kernel_lower(struct arena *arena, const struct lowering_module *modul
     code->register_count = state.register_count;
     code->tiles = state.tiles;
     code->tile_count = state.tile_count;
+    code->places = state.places;
+    code->place_count = state.place_count;
+    code->products = state.products;
+    code->product_count = state.product_count;
     code->pattern_count = (uint32_t)state.pattern_count;
     code->register_bytes = (uint32_t)state.register_bytes;
     code->file_bytes = (uint32_t)(state.register_bytes + state.constant_bytes + SCRATCH_BYTES);

@@ -10,6 +10,7 @@
  *   lower_addresses.c  accesses that use the same address register again
  *   lower_textures.c  textures and surfaces
  *   lower_threads.c   barriers and exchanges between lanes
+ *   lower_matrix.c    tensor cores, and the loads and stores of their matrices
  *
  * A function that lowers an instruction returns false if it cannot; then the ops that it has made
  * are dropped and OP_UNKNOWN takes their place.
@@ -96,6 +97,10 @@ struct lowering {
     size_t tile_count, tile_capacity;
     struct pattern_use *patterns;
     size_t pattern_count, pattern_capacity;
+    struct element_places *places;
+    size_t place_count, place_capacity;
+    struct tensor_product *products;
+    size_t product_count, product_capacity;
     uint64_t register_bytes, constant_bytes;  /* of the two regions of the register file */
     uint32_t predicate_slot, predicates_left; /* of the last group of predicates */
     struct lowered_body *body;                /* that is being lowered */
@@ -164,6 +169,8 @@ bool lower_place(struct lowering *state, const struct ptx_operand *operand, uint
  * wide. */
 bool lower_data(struct lowering *state, const struct ptx_operand *operand, bool is_source,
                 uint32_t slots[OP_SLOTS], unsigned *out_count, unsigned *out_slot_bytes);
+/* The op that loads or stores `count` elements, each in a slot. */
+enum op_code lower_access_code(bool is_load, unsigned bytes, unsigned count, unsigned slot_bytes);
 
 /* The pattern of an access, for which address and width are filled in. */
 uint32_t lower_pattern(struct lowering *state, const struct op *op);
@@ -208,5 +215,6 @@ bool lower_threads(struct lowering *state);
 bool lower_copies(struct lowering *state);
 bool lower_mbarrier(struct lowering *state);
 bool lower_texture(struct lowering *state);
+bool lower_matrix(struct lowering *state);
 
 #endif

@@ -7,7 +7,7 @@
  * request and how often the same one was repeated, and only a different request makes it add these
  * up.
  *
- *   worker->counts -> counters[code->access_count]   one for each access, barrier and branch
+ *   worker->counts -> counters[code->access_count]   one for each access, barrier, branch and product
  *                     allocations                    one for each block of the window that was hit
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_ACCESS_COUNTS_H
@@ -31,6 +31,10 @@ struct barrier_tally {
     uint64_t arrivals, lanes, passed, needed;
 };
 
+struct product_tally {
+    uint64_t requests, lanes, multiply_adds;
+};
+
 enum {
     ACCESS_SPACES = COUNT_SPACE_END - 1,
     COUNTER_NUMBERS = ACCESS_SPACES * sizeof(struct access_tally) / sizeof(uint64_t)
@@ -48,6 +52,7 @@ struct access_counter {
         struct access_tally spaces[ACCESS_SPACES]; /* by enum count_record_space, less 1 */
         struct branch_tally branch;
         struct barrier_tally barrier;
+        struct product_tally product;
         uint64_t numbers[COUNTER_NUMBERS]; /* all of them */
     };
 };
@@ -75,7 +80,7 @@ void access_counts_release(struct worker *worker);
 void access_counts_merge(struct access_counts **into, const struct worker *worker);
 void access_counts_free(struct access_counts *counts); /* NULL is accepted */
 
-/* Writes a sum as records: accesses, barriers and branches summed up by source line, then
+/* Writes a sum as records: accesses, barriers, branches and products summed up by source line, then
  * allocations, each sorted; ops that never ran are left out. The array is owned by the caller and
  * freed with free(). NULL (nothing was counted) gives no records. */
 struct count_record *access_counts_records(const struct access_counts *counts, size_t *out_count);
@@ -147,6 +152,16 @@ static inline void count_branch(struct warp *warp, const struct op *op, uint32_t
 
 /* A warp, or the lanes of it in `mask`, came to a barrier. */
 void count_arrival(struct warp *warp, const struct op *op, uint32_t mask);
+
+/* A product of matrices by a warp. */
+static inline void count_product(struct warp *warp, const struct op *op, uint32_t mask,
+                                 uint64_t multiply_adds)
+{
+    struct product_tally *product = &warp->worker->counts->counters[op->access_index].product;
+    product->requests++;
+    product->lanes += (uint32_t)__builtin_popcount(mask);
+    product->multiply_adds += multiply_adds;
+}
 
 /* A barrier completed that only orders accesses; `op` is where the lowest thread waited. */
 void count_passed(struct worker *worker, const struct op *op);

@@ -104,6 +104,18 @@ static void append_branch(struct record_list *list, const struct kernel_code *co
     }
 }
 
+static void append_product(struct record_list *list, const struct kernel_code *code,
+                           const struct op *op, const struct product_tally *product)
+{
+    if (product->requests != 0) {
+        struct count_record *record = append(list, &(struct count_record){0});
+        *record = record_at(code, op, COUNT_RECORD_PRODUCT);
+        record->requests = product->requests;
+        record->lanes = product->lanes;
+        record->multiply_adds = product->multiply_adds;
+    }
+}
+
 static void append_allocations(struct record_list *list, const struct access_counts *counts)
 {
     for (size_t i = 0; i < counts->allocation_slots; i++) {
@@ -168,6 +180,7 @@ static void add_record(struct count_record *sum, const struct count_record *othe
     sum->divergent += other->divergent;
     sum->passed += other->passed;
     sum->needed += other->needed;
+    sum->multiply_adds += other->multiply_adds;
 }
 
 /* Sorts the records and sums up those of one place. */
@@ -205,6 +218,8 @@ struct count_record *access_counts_records(const struct access_counts *counts, s
             append_barrier(&list, code, op, &counter->barrier);
         } else if (op->code == OP_BRANCH) {
             append_branch(&list, code, op, &counter->branch);
+        } else if (op->code == OP_TENSOR_PRODUCT) {
+            append_product(&list, code, op, &counter->product);
         } else {
             append_accesses(&list, code, op, counter);
         }

@@ -30,6 +30,7 @@ bool followed_tiles_is_source(const struct op *op)
     case OP_CVT_U64_U32:
     case OP_CVT_S64_S32:
     case OP_CVT_U32_U64:
+    case OP_ELEMENT_ADDRESS:
     case OP_SELECT_32:
     case OP_SELECT_64:
     case OP_ADD_32:

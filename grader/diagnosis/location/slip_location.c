@@ -1,0 +1,244 @@
+/* slip_location.c: see slip_location.h. */
+#include "diagnosis/location/slip_location.h"
+
+#include "base/text.h"
+#include "criteria/kernel_name.h"
+#include "criteria/program_source.h"
+#include "source/source_slips.h"
+
+#include <string.h>
+
+/* A slip that was found. */
+struct slip {
+    const struct source_tokens *tokens;
+    size_t token;
+    const char *label, *hint;
+};
+
+/* True if a kernel of that name [length] ran in one of the launch's calls, or is what the cause or
+ * the launch is about. */
+static bool is_run(const struct criteria_input *input, const struct verdict *verdict,
+                   const char *name)
+{
+    const size_t launch = verdict->criterion->launch;
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    const struct finding *finding =
+        verdict->cause.subject.kind == SUBJECT_FINDING ? verdict->cause.subject.finding : NULL;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        for (size_t j = 0; j < observation->sample_count; j++) {
+            const struct sample *sample = &observation->samples[j];
+            for (size_t k = 0; k < sample->kernel_count; k++) {
+                if (strcmp(sample->kernels[k].plain_name, name) == 0) {
+                    return true;
+                }
+            }
+        }
+    }
+    return (finding != NULL && strcmp(text_or_empty(finding->kernel), name) == 0) ||
+           strcmp(kernel_name(input, &input->rubric->launches[launch]), name) == 0;
+}
+
+/* A grid or block of that launch which is a list in brackets, there or where it is set. */
+static bool find_list(struct arena *arena, const struct program_file *file,
+                      const struct source_launch *launch, struct slip *out)
+{
+    const struct source_tokens *tokens = &file->tokens;
+
+    for (size_t i = LAUNCH_GRID; i <= LAUNCH_BLOCK; i++) {
+        struct token_range value = launch->arguments[i];
+        if (value.end <= value.first) {
+            continue;
+        }
+        const size_t set = find_value(file, value).token;
+        if (set != value.first && token_is(tokens, set + 1, TOKEN_SIGN, "=")) {
+            value = (struct token_range){set + 2, token_close(tokens, set + 2)};
+        }
+        if (is_comma_value(tokens, value)) {
+            const char *what = i == LAUNCH_GRID ? "grid" : "block";
+            *out = (struct slip){
+                tokens, value.first,
+                arena_printf(arena, "the %s is only the last of these: dim3 is missing", what),
+                "in C++, (a, b) is the value of b alone: write dim3(a, b)"};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if a host function is the one that is called, or launches a kernel of that call. */
+static bool takes_part(const struct criteria_input *input, struct arena *arena,
+                       const struct verdict *verdict, const struct program_file *file,
+                       const struct source_function *function)
+{
+    const struct source_tokens *tokens = &file->tokens;
+
+    if (function == NULL) {
+        return false;
+    }
+    for (size_t i = function->name; i < function->close; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        bool is_launch = i == function->name || token_is(tokens, i + 1, TOKEN_SIGN, "<<<");
+        if (is_launch && token->kind == TOKEN_NAME &&
+            is_run(input, verdict, arena_strndup(arena, token->text, token->length))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A cudaMemset() that cannot set what it is given. */
+static bool find_set(const struct criteria_input *input, struct arena *arena,
+                     const struct verdict *verdict, const struct program_file *file,
+                     struct slip *out)
+{
+    size_t value;
+
+    for (size_t i = 0; i < file->tokens.count; i++) {
+        if (sets_other_bytes(&file->tokens, i, &value) &&
+            takes_part(input, arena, verdict, file, source_function_at(&file->functions, i))) {
+            *out = (struct slip){&file->tokens, value, "sets each byte to this, not each element",
+                                 "cudaMemset repeats one byte: set other values by a kernel, or "
+                                 "copy them with cudaMemcpy"};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The extent of the blocks in y, if they are alike in all of a kernel's launches that were seen; 0:
+ * not known. */
+static uint32_t rows_of_blocks(const struct launch_run *run)
+{
+    uint32_t rows = 0;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        if (!observation->launched || observation->sample_count == 0) {
+            continue;
+        }
+        if (observation->samples[0].kernel_count > 1 ||
+            (rows != 0 && rows != observation->geometry.block[1])) {
+            return 0;
+        }
+        rows = observation->geometry.block[1];
+    }
+    return rows;
+}
+
+/* A block with one row, for a kernel that uses threadIdx.y. */
+static bool find_flat_block(const struct criteria_input *input, const struct verdict *verdict,
+                            const struct program_file *file, const struct source_function *kernel,
+                            const struct file_token *launched, const struct source_launch *launch,
+                            struct slip *out)
+{
+    const struct source_tokens *tokens = &file->tokens;
+
+    if (rows_of_blocks(&input->evidence->launch_runs[verdict->criterion->launch]) != 1 ||
+        launch->arguments[LAUNCH_BLOCK].end <= launch->arguments[LAUNCH_BLOCK].first) {
+        return false;
+    }
+    for (size_t i = kernel->open; i + 2 < kernel->close; i++) {
+        if (token_is(tokens, i, TOKEN_NAME, "threadIdx") &&
+            token_is(tokens, i + 2, TOKEN_NAME, "y")) {
+            const struct file_token value =
+                find_value(launched->file, launch->arguments[LAUNCH_BLOCK]);
+            *out = (struct slip){&value.file->tokens, value.token,
+                                 "the block has one row, so threadIdx.y is always 0",
+                                 "a kernel that uses threadIdx.y needs blocks with rows: launch it "
+                                 "with dim3(columns, rows)"};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_slip(const struct criteria_input *input, struct arena *arena,
+                      const struct verdict *verdict, struct slip *out)
+{
+    const size_t program = input->rubric->launches[verdict->criterion->launch].program;
+    struct program_source source;
+    struct source_launch launch;
+    size_t array;
+
+    program_source_read(input, arena, program, &source);
+    for (size_t i = 0; i < source.count; i++) {
+        const struct program_file *file = &source.files[i];
+        if (file->functions.is_certain && find_set(input, arena, verdict, file, out)) {
+            return true;
+        }
+        for (size_t j = 0; j < file->functions.count && file->functions.is_certain; j++) {
+            const struct source_function *kernel = &file->functions.items[j];
+            const struct source_token *token = &file->tokens.tokens[kernel->name];
+            const char *name = arena_strndup(arena, token->text, token->length);
+            struct file_token launched;
+            if (!kernel->is_kernel || !is_run(input, verdict, name)) {
+                continue;
+            }
+            if (find_launches(&source, name, &launch, &launched) == 1 &&
+                (find_list(arena, launched.file, &launch, out) ||
+                 find_flat_block(input, verdict, file, kernel, &launched, &launch, out))) {
+                return true;
+            }
+            if (find_private_array(&file->tokens, kernel, &array)) {
+                const struct source_token *of = &file->tokens.tokens[array];
+                *out = (struct slip){
+                    &file->tokens, array,
+                    arena_printf(arena, "`%.*s` is private to each thread: is __shared__ missing?",
+                                 (int)of->length, of->text),
+                    arena_printf(arena,
+                                 "write __shared__ before the type of `%.*s`: then the threads of "
+                                 "a block share one array, and read what the others wrote",
+                                 (int)of->length, of->text)};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* True if a cause may come from a slip. */
+static bool may_come_from_slip(const struct cause *cause)
+{
+    switch (code_cause(cause->code)) {
+    case CAUSE_WRONG_RESULT:
+    case CAUSE_NOT_TILED:
+    case CAUSE_OUT_OF_BOUNDS:
+    case CAUSE_UNINITIALISED:
+    case CAUSE_RACE:
+        return cause->code != CODE_INPUT_CHANGED;
+    default:
+        return cause->code == CODE_DEVICE_TRAP || cause->code == CODE_IMPOSSIBLE_LAUNCH ||
+               cause->code == CODE_WRONG_BLOCK;
+    }
+}
+
+void slip_location(const struct criteria_input *input, struct arena *arena, struct verdict *verdict)
+{
+    struct cause *cause = &verdict->cause;
+    struct slip slip;
+
+    if (!verdict->criterion->has_launch || input->source_count == 0 || !may_come_from_slip(cause) ||
+        !find_slip(input, arena, verdict, &slip)) {
+        return;
+    }
+    const struct source_token *token = &slip.tokens->tokens[slip.token];
+    const char *file = slip.tokens->file->name;
+    bool is_of_finding = cause->subject.kind == SUBJECT_FINDING || cause->because != CODE_NONE;
+    cause->hint = slip.hint;
+    if (cause->line > 0 && is_of_finding) {
+        struct cause_mark *marks = arena_array(arena, cause->also_count + 1, sizeof *marks);
+        for (size_t i = 0; i < cause->also_count; i++) {
+            marks[i] = cause->also[i];
+        }
+        marks[cause->also_count++] =
+            (struct cause_mark){file, token->line, token->column, slip.label};
+        cause->also = marks;
+        return;
+    }
+    cause->file = file;
+    cause->line = token->line;
+    cause->column = token->column;
+    cause->label = slip.label;
+}

@@ -1,0 +1,16 @@
+/* slip_location.h: a slip in the source (source/source_slips.h) that makes a launch go wrong. */
+#ifndef GPUGRADE_DIAGNOSIS_LOCATION_SLIP_LOCATION_H
+#define GPUGRADE_DIAGNOSIS_LOCATION_SLIP_LOCATION_H
+
+#include "criteria/criteria_input.h"
+
+/* If a criterion fails because of what a launch computes, names the slip in the hint of the cause,
+ * and marks it; it becomes the place of the cause where that is a result or has no place:
+ *   - a kernel of the launch keeps in an array of each thread what its block is to share
+ *   - a grid or block is a list in brackets, or a block has one row for a kernel that uses
+ *     threadIdx.y
+ *   - a cudaMemset() is given a value that it cannot set */
+void slip_location(const struct criteria_input *input, struct arena *arena,
+                   struct verdict *verdict);
+
+#endif

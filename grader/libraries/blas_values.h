@@ -1,0 +1,60 @@
+/* blas_values.h: matrices, vectors and scalars of the stand-in for cuBLAS. All types are computed as
+ * doubles, and rounded once when they are stored. */
+#ifndef GPUGRADE_LIBRARIES_BLAS_VALUES_H
+#define GPUGRADE_LIBRARIES_BLAS_VALUES_H
+
+#include "libraries/library_work.h"
+
+#include <cublas_v2.h>
+
+struct cublasContext {
+    cudaStream_t stream;
+    cublasPointerMode_t pointer_mode;
+    cublasAtomicsMode_t atomics_mode;
+    cublasMath_t math_mode;
+};
+
+/* Begins a call; false: it has ended, there is no such handle. */
+bool blas_enter(enum runtime_call call, cublasHandle_t handle);
+
+/* Ends a call that is refused; returns the status. */
+cublasStatus_t blas_refuse(cublasStatus_t status, enum refusal why);
+
+/* Ends a call with what became of its work. */
+cublasStatus_t blas_leave(cudaError_t error);
+
+/* Numbers in device memory: `columns` of `rows`, `stride` elements from one to the next. */
+struct blas_block {
+    const void *address;
+    cudaDataType type; /* CUDA_R_16F, CUDA_R_16BF, CUDA_R_32F, CUDA_R_64F, CUDA_R_32I */
+    size_t rows, columns, stride;
+};
+
+/* Reads all of them, or only makes room for them; to be freed. Errors are reported. */
+cudaError_t blas_fetch(const struct blas_block *block, double **out_values);
+cudaError_t blas_room(const struct blas_block *block, double **out_values);
+cudaError_t blas_store(const struct blas_block *block, const double *values);
+
+/* A vector of n > 0 numbers. Where its increment is negative it starts with the last one. */
+struct blas_vector {
+    struct blas_block block;
+    int n, increment;
+};
+struct blas_vector blas_vector(const void *address, cudaDataType type, int n, int increment);
+
+/* Where number i is among the values of the block. */
+size_t blas_place(const struct blas_vector *vector, int i);
+
+/* A number that a call takes: of the host, read at once, or of the device, read by its work. */
+struct blas_scalar {
+    double value;
+    const void *address; /* NULL: it is known */
+    cudaDataType type;
+};
+
+/* Takes one; why it cannot be had, or REFUSAL_NONE. */
+enum refusal blas_take_scalar(cublasHandle_t handle, const void *address, cudaDataType type,
+                              struct blas_scalar *out);
+cudaError_t blas_read_scalar(const struct blas_scalar *scalar, double *out_value);
+
+#endif

@@ -1,0 +1,14 @@
+/* class_decisions.h: decisions about students (model/class_results.h) in words. */
+#ifndef GPUGRADE_REPORT_CLASS_CLASS_DECISIONS_H
+#define GPUGRADE_REPORT_CLASS_CLASS_DECISIONS_H
+
+#include "base/text.h"
+#include "model/class_results.h"
+
+/* Appends what a decision says, as plain text of foreign words: "2 more days: ill". */
+void class_append_decision(const struct class_decision *decision, struct text *out);
+
+/* Appends the comments of a row, with a line between two. */
+void class_append_comments(const struct class_row *row, struct text *out);
+
+#endif

@@ -1,0 +1,211 @@
+/* source_slips.c: see source_slips.h. */
+#include "source/source_slips.h"
+
+#include <string.h>
+
+/* What a search may look at, in tokens: nobody's handwriting takes more. */
+enum { STEPS_MAX = 1 << 20 };
+
+static bool sign_is(const struct source_tokens *tokens, size_t at, const char *text)
+{
+    return token_is(tokens, at, TOKEN_SIGN, text);
+}
+
+/* Where the value that starts at `at` ends: before the next comma or semicolon outside of brackets.
+ */
+static size_t value_end(const struct source_tokens *tokens, size_t at, size_t end)
+{
+    while (at < end && !sign_is(tokens, at, ",") && !sign_is(tokens, at, ";")) {
+        bool opens =
+            sign_is(tokens, at, "(") || sign_is(tokens, at, "[") || sign_is(tokens, at, "{");
+        at = opens ? token_close(tokens, at) : at + 1;
+    }
+    return at < end ? at : end;
+}
+
+static bool names_thread(const struct source_tokens *tokens, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        if (token_is(tokens, i, TOKEN_NAME, "threadIdx")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if an index names threadIdx, or a variable that the kernel sets to a value that does. */
+static bool is_of_thread(const struct source_tokens *tokens, const struct source_function *kernel,
+                         struct token_range index, size_t *steps)
+{
+    if (names_thread(tokens, index.first, index.end)) {
+        return true;
+    }
+    for (size_t i = index.first; i < index.end; i++) {
+        bool is_name = tokens->tokens[i].kind == TOKEN_NAME;
+        for (size_t set = kernel->open; is_name && set<index.first && * steps> 0; set++) {
+            --*steps;
+            if (token_same_name(tokens, set, i) && sign_is(tokens, set + 1, "=") &&
+                names_thread(tokens, set + 2, value_end(tokens, set + 2, index.first))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* True if NAME[...]... at `at` is set, and one of its indices is of the thread. */
+static bool sets_own_element(const struct source_tokens *tokens,
+                             const struct source_function *kernel, size_t at, size_t *steps)
+{
+    size_t end = at + 1;
+    bool is_own = false;
+
+    while (sign_is(tokens, end, "[") && end < kernel->close) {
+        size_t close = token_close(tokens, end);
+        is_own =
+            is_own || is_of_thread(tokens, kernel, (struct token_range){end + 1, close - 1}, steps);
+        end = close;
+    }
+    return is_own && sign_is(tokens, end, "=");
+}
+
+/* True if TYPE NAME[...] at `at` declares an array of each thread: it starts a statement with names
+ * alone, none of which says that it is kept elsewhere. */
+static bool declares_private(const struct source_tokens *tokens, size_t open, size_t at)
+{
+    static const char *const others[] = {"__shared__", "extern", "static", "return", "delete"};
+    size_t first = at;
+
+    if (!sign_is(tokens, at + 1, "[")) {
+        return false;
+    }
+    while (first > open + 1 && tokens->tokens[first - 1].kind == TOKEN_NAME) {
+        first--;
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            if (token_is(tokens, first, TOKEN_NAME, others[i])) {
+                return false;
+            }
+        }
+    }
+    return first < at && (sign_is(tokens, first - 1, ";") || sign_is(tokens, first - 1, "{") ||
+                          sign_is(tokens, first - 1, "}"));
+}
+
+/* True if a kernel has a barrier of its block, or an atomic on an element of that array. */
+static bool is_meant_for_all(const struct source_tokens *tokens,
+                             const struct source_function *kernel, size_t name)
+{
+    for (size_t i = kernel->open; i + 3 < kernel->close; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        bool is_atomic = token->kind == TOKEN_NAME && token->length > strlen("atomic") &&
+                         strncmp(token->text, "atomic", strlen("atomic")) == 0;
+        if (token_is(tokens, i, TOKEN_NAME, "__syncthreads") ||
+            (is_atomic && sign_is(tokens, i + 1, "(") && sign_is(tokens, i + 2, "&") &&
+             token_same_name(tokens, i + 3, name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool find_private_array(const struct source_tokens *tokens, const struct source_function *kernel,
+                        size_t *out_name)
+{
+    size_t steps = STEPS_MAX;
+
+    for (size_t i = kernel->open + 1; i < kernel->close; i++) {
+        if (tokens->tokens[i].kind != TOKEN_NAME || !declares_private(tokens, kernel->open, i)) {
+            continue;
+        }
+        for (size_t j = i + 1; j < kernel->close && steps > 0; j++) {
+            steps--;
+            if (token_same_name(tokens, j, i) && sets_own_element(tokens, kernel, j, &steps) &&
+                is_meant_for_all(tokens, kernel, i)) {
+                *out_name = i;
+                return steps > 0;
+            }
+        }
+    }
+    return false;
+}
+
+bool is_comma_value(const struct source_tokens *tokens, struct token_range value)
+{
+    if (!sign_is(tokens, value.first, "(") || token_close(tokens, value.first) != value.end) {
+        return false;
+    }
+    return value_end(tokens, value.first + 1, value.end - 1) < value.end - 1;
+}
+
+static bool ends_with(const struct source_token *token, const char *end)
+{
+    const size_t length = strlen(end);
+
+    return token->length >= length &&
+           memcmp(token->text + token->length - length, end, length) == 0;
+}
+
+/* True if the bytes of a range are counted in elements of more than one. */
+static bool counts_elements(const struct source_tokens *tokens, size_t first, size_t end)
+{
+    static const char *const bytes[] = {"char", "bool", "uint8_t", "int8_t"};
+    bool has_size = false;
+
+    for (size_t i = first; i < end; i++) {
+        has_size = has_size || token_is(tokens, i, TOKEN_NAME, "sizeof");
+        for (size_t j = 0; j < sizeof bytes / sizeof bytes[0]; j++) {
+            if (token_is(tokens, i, TOKEN_NAME, bytes[j])) {
+                return false;
+            }
+        }
+    }
+    return has_size;
+}
+
+/* The number of decimal digits; 0 for any other spelling, and for more than `most`. */
+static unsigned decimal_value(const struct source_token *token, unsigned most)
+{
+    unsigned value = 0;
+
+    for (size_t i = 0; i < token->length; i++) {
+        if (token->text[i] < '0' || token->text[i] > '9' || (i == 0 && token->text[i] == '0')) {
+            return 0;
+        }
+        value = value * 10 + (unsigned)(token->text[i] - '0');
+        if (value > most) {
+            return most + 1;
+        }
+    }
+    return value;
+}
+
+bool sets_other_bytes(const struct source_tokens *tokens, size_t at, size_t *out_value)
+{
+    enum { LARGEST_BYTE = 255 };
+
+    if ((!token_is(tokens, at, TOKEN_NAME, "cudaMemset") &&
+         !token_is(tokens, at, TOKEN_NAME, "cudaMemsetAsync")) ||
+        !sign_is(tokens, at + 1, "(")) {
+        return false;
+    }
+    const size_t end = token_close(tokens, at + 1) - 1;
+    const size_t first = value_end(tokens, at + 2, end) + 1;
+    const size_t last = value_end(tokens, first, end);
+    const bool is_negative = sign_is(tokens, first, "-");
+    if (last + 1 >= end || last - first != (is_negative ? 2u : 1u) ||
+        !counts_elements(tokens, last + 1, end)) {
+        return false;
+    }
+    const struct source_token *value = &tokens->tokens[last - 1];
+    const unsigned number = value->kind == TOKEN_NUMBER ? decimal_value(value, LARGEST_BYTE) : 0;
+    const bool is_hex = value->length > 1 && (value->text[1] == 'x' || value->text[1] == 'X');
+    const bool is_fraction = value->kind == TOKEN_NUMBER && !is_hex &&
+                             memchr(value->text, '.', value->length) != NULL &&
+                             strspn(value->text, "0.f") < value->length;
+    const bool is_limit =
+        value->kind == TOKEN_NAME && (ends_with(value, "_MIN") || ends_with(value, "_MAX") ||
+                                      ends_with(value, "INFINITY") || ends_with(value, "NAN"));
+    *out_value = first;
+    return is_limit || is_fraction || number > LARGEST_BYTE ||
+           (number > 0 && number < LARGEST_BYTE && !(is_negative && number == 1));
+}

@@ -1,0 +1,22 @@
+/* source_slips.h: code that compiles, and means something else than it looks like in C for CUDA. */
+#ifndef GPUGRADE_SOURCE_SOURCE_SLIPS_H
+#define GPUGRADE_SOURCE_SOURCE_SLIPS_H
+
+#include "source/source_functions.h"
+
+/* Finds an array that a kernel with barriers, or one that updates it by atomics, declares without
+ * __shared__, and of which each thread sets its own element: the token of its name. No thread reads
+ * what another one wrote there. False if there is none. */
+bool find_private_array(const struct source_tokens *tokens, const struct source_function *kernel,
+                        size_t *out_name);
+
+/* True if a value is only a list in brackets, as in (16, 16): the value of its last part.
+ */
+bool is_comma_value(const struct source_tokens *tokens, struct token_range value);
+
+/* True if the call of cudaMemset() or cudaMemsetAsync() at a token gives elements of several bytes
+ * a value that is none of repeated bytes, such as INT_MIN, 1.0f or 1. Sets where the value starts.
+ */
+bool sets_other_bytes(const struct source_tokens *tokens, size_t at, size_t *out_value);
+
+#endif

@@ -1,0 +1,108 @@
+/* test_slip_location.c: slips in the source that make a launch go wrong become its place. */
+#include "../criteria_fixture.h"
+#include "diagnosis/location/slip_location.h"
+
+#define KERNEL "__global__ void multiply(float *c) {\n"
+#define TILE "    __shared__ float s[9]; s[threadIdx.x] = 1; __syncthreads(); }\n"
+
+static struct fixture fixture;
+static struct source_file file;
+
+static void set_up(const char *source, enum code code)
+{
+    fixture_init(&fixture, CRITERION_CORRECT);
+    file = (struct source_file){"multiply.cu", source, strlen(source)};
+    fixture.input.sources = &file;
+    fixture.input.source_count = 1;
+    fixture.verdict = (struct verdict){.criterion = &fixture.criterion, .status = STATUS_FAILED};
+    fixture.verdict.cause = (struct cause){.code = code, .message = "", .file = "", .hint = ""};
+}
+
+/* Line 0: there is no slip. */
+static void expect(int line, const char *label, const char *hint)
+{
+    const struct cause *cause = &fixture.verdict.cause;
+
+    slip_location(&fixture.input, fixture.arena, &fixture.verdict);
+    if (cause->line != line) {
+        fail_msg("line %d, not %d, in %s", cause->line, line, file.text);
+    }
+    assert_true(line == 0 || strstr(cause->label, label) != NULL);
+    assert_true(line == 0 || strstr(cause->hint, hint) != NULL);
+    fixture_free(&fixture);
+}
+
+static void slips_are_found(void **state)
+{
+    static const struct {
+        const char *source;
+        int line;
+        const char *label, *hint;
+    } rows[] = {
+        {KERNEL "    float s[9];\n    s[threadIdx.x] = 1; __syncthreads(); }\n", 2,
+         "`s` is private", "write __shared__"},
+        {KERNEL TILE "void f() {\n    multiply<<<9, (8, 8)>>>(c); }\n", 4, "the block is only",
+         "dim3(a, b)"},
+        {KERNEL TILE "void f() {\n    dim3 g = (8, 8);\n    multiply<<<g, 9>>>(c); }\n", 4,
+         "the grid is only", "dim3(a, b)"},
+        {KERNEL TILE "void f() {\n    cudaMemset(c, INT_MIN, 9 * sizeof(int));\n"
+                     "    multiply<<<9, 9>>>(c); }\n",
+         4, "sets each byte", "repeats one byte"},
+        {KERNEL TILE "void other() {\n    cudaMemset(c, INT_MIN, 9 * sizeof(int)); }\n", 0, "", ""},
+        {"__global__ void unused(float *c) { float s[9]; s[threadIdx.x] = 1; __syncthreads(); "
+         "}\n" KERNEL TILE,
+         0, "", ""},
+        {KERNEL TILE "void f() {\n    multiply<<<9, dim3(8, 8)>>>(c); }\n", 0, "", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_up(rows[i].source, CODE_MISMATCH);
+        expect(rows[i].line, rows[i].label, rows[i].hint);
+        set_up(rows[i].source, CODE_COMPILE_ERROR); /* nothing ran */
+        expect(0, "", "");
+    }
+}
+
+static void blocks_of_one_row_are_found(void **state)
+{
+    static const char flat[] = KERNEL "    c[threadIdx.y] = 1; }\n"
+                                      "void f() {\n"
+                                      "    multiply<<<9, 64>>>(c); }\n";
+
+    (void)state;
+    set_up(flat, CODE_NOT_WRITTEN);
+    expect(0, "", "");
+    set_up(flat, CODE_NOT_WRITTEN);
+    for (size_t i = 0; i < TOY_SHAPES; i++) {
+        fixture.observations[i].geometry.block[1] = 1;
+    }
+    expect(4, "the block has one row", "with rows");
+}
+
+static void findings_keep_their_place(void **state)
+{
+    (void)state;
+    set_up(KERNEL TILE "void f() {\n    multiply<<<9, (8, 8)>>>(c); }\n", CODE_SHARED_RACE);
+    fixture.finding = (struct finding){.code = CODE_SHARED_RACE, .kernel = "multiply"};
+    fixture.verdict.cause.subject =
+        (struct subject){.kind = SUBJECT_FINDING, .finding = &fixture.finding};
+    fixture.verdict.cause.file = "multiply.cu";
+    fixture.verdict.cause.line = 2;
+    slip_location(&fixture.input, fixture.arena, &fixture.verdict);
+    assert_int_equal(fixture.verdict.cause.line, 2);
+    assert_int_equal(fixture.verdict.cause.also_count, 1);
+    assert_int_equal(fixture.verdict.cause.also[0].line, 4);
+    fixture_free(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slips_are_found),
+        cmocka_unit_test(blocks_of_one_row_are_found),
+        cmocka_unit_test(findings_keep_their_place),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* test_source_slips.c: arrays that each thread has for itself, and lists in brackets. */
+#include "source/source_slips.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void finds_private_arrays(void **state)
+{
+    static const struct {
+        const char *body;
+        const char *name; /* NULL: there is none */
+    } rows[] = {
+        {"float s[9]; s[threadIdx.x] = 1; __syncthreads();", "s"},
+        {"int t = threadIdx.x; float s[9]; s[t] = 1; __syncthreads(); y = s[0];", "s"},
+        {"for (;;) { unsigned char s[9][9]; for (int j = threadIdx.y; j < 9; j++) "
+         "s[0][j] = 1; __syncthreads(); }",
+         "s"},
+        {"int t = threadIdx.x; unsigned int c[9]; c[t] = 0; atomicAdd(&c[v], 1);", "c"},
+        {"__shared__ float s[9]; s[threadIdx.x] = 1; __syncthreads();", NULL},
+        {"extern __shared__ float s[]; s[threadIdx.x] = 1; __syncthreads();", NULL},
+        {"float s[9]; for (int k = 0; k < 9; k++) s[k] = a[threadIdx.x]; __syncthreads();", NULL},
+        {"float s[9]; int k = 0, t = threadIdx.x; s[k] = t; __syncthreads();", NULL},
+        {"float s[9]; s[threadIdx.x] = 1;", NULL}, /* no thread waits for another one */
+        {"float s[9]; y[s[threadIdx.x]] = 1; __syncthreads();", NULL},
+        {"y[threadIdx.x] = 1; __syncthreads();", NULL},
+        {"float s[9", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text = arena_printf(arena, "__global__ void f(float *y) { %s }", rows[i].body);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        struct source_functions functions;
+        size_t name = 0;
+        source_tokens_read(arena, &file, &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        bool found =
+            functions.count == 1 && find_private_array(&tokens, &functions.items[0], &name);
+        if (found != (rows[i].name != NULL)) {
+            fail_msg("%s", rows[i].body);
+        }
+        assert_true(!found || token_is(&tokens, name, TOKEN_NAME, rows[i].name));
+        arena_free(arena);
+    }
+}
+
+static void finds_lists(void **state)
+{
+    static const struct {
+        const char *value;
+        bool expected;
+    } rows[] = {
+        {"(16, 16)", true},      {"((n + 1) / 2, f(a, b))", true},
+        {"dim3(16, 16)", false}, {"(n + 15) / 16", false},
+        {"(f(a, b))", false},    {"(n + 15)", false},
+        {"(1, 2) + 3", false},   {"n", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const struct source_file file = {
+            .name = "a.cu", .text = rows[i].value, .length = strlen(rows[i].value)};
+        struct source_tokens tokens;
+        source_tokens_read(arena, &file, &tokens);
+        assert_int_equal(is_comma_value(&tokens, (struct token_range){0, tokens.count}),
+                         rows[i].expected);
+        arena_free(arena);
+    }
+}
+
+static void finds_sets(void **state)
+{
+    static const struct {
+        const char *arguments;
+        const char *value; /* NULL: nothing is wrong */
+    } rows[] = {
+        {"d, INT_MIN, n * sizeof(int)", "INT_MIN"},
+        {"d, -FLT_MAX, n * sizeof(float)", "-"},
+        {"d, 1.0f, n * sizeof *d", "1.0f"},
+        {"d, 1, n * sizeof(int)", "1"},
+        {"&d[f(a, b)], 300, n * sizeof(int)", "300"},
+        {"d, 0, n * sizeof(int)", NULL},
+        {"d, 0.0f, n * sizeof(int)", NULL},
+        {"d, -1, n * sizeof(int)", NULL},
+        {"d, 0x7f, n * sizeof(int)", NULL},
+        {"d, 255, n * sizeof(int)", NULL},
+        {"d, 1, n", NULL},
+        {"d, 1, n * sizeof(char)", NULL},
+        {"d, value, n * sizeof(int)", NULL},
+        {"d, 1", NULL},
+        {"", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text = arena_printf(arena, "cudaMemset(%s);", rows[i].arguments);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        size_t value = 0;
+        source_tokens_read(arena, &file, &tokens);
+        if (sets_other_bytes(&tokens, 0, &value) != (rows[i].value != NULL)) {
+            fail_msg("%s", rows[i].arguments);
+        }
+        if (rows[i].value != NULL) {
+            assert_memory_equal(tokens.tokens[value].text, rows[i].value, strlen(rows[i].value));
+        }
+        arena_free(arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_private_arrays),
+        cmocka_unit_test(finds_lists),
+        cmocka_unit_test(finds_sets),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
