@@ -168,6 +168,11 @@ enum cudaMemAllocationHandleType {
     cudaMemHandleTypeFabric = 8,
 };
 
+/* Memory of another process. */
+typedef struct cudaIpcMemHandle_st {
+    char reserved[64];
+} cudaIpcMemHandle_t;
+
 /* What a device may do with memory. */
 enum cudaMemAccessFlags {
     cudaMemAccessFlagsProtNone = 0,

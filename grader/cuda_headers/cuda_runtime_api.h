@@ -145,6 +145,9 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters,
                               cudaStream_t stream GPUGRADE_DEFAULT(0));
 
+/* Memory of another process: who calls it learns that the stand-in runtime does not know it. */
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer);
+
 /* Arrays. */
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format,
                             size_t width, size_t height GPUGRADE_DEFAULT(0),
