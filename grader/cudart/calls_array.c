@@ -54,7 +54,7 @@ static cudaError_t allocate(struct cudaArray *array)
 static cudaError_t make_array(cudaArray_t *out_array, const struct cudaChannelFormatDesc *format,
                               struct cudaExtent extent, unsigned flags)
 {
-    struct cudaArray array;
+    struct cudaArray array = {0};
 
     if (out_array == NULL || format == NULL) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
@@ -130,7 +130,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *levels,
                                      const struct cudaChannelFormatDesc *format,
                                      struct cudaExtent extent, unsigned count, unsigned flags)
 {
-    struct cudaArray whole;
+    struct cudaArray whole = {0};
 
     runtime_enter(RUNTIME_CALL_cudaMallocMipmappedArray);
     if (levels == NULL || format == NULL) {

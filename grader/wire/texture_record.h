@@ -3,8 +3,8 @@
  *
  * The object is the address of device memory that holds such a record, so an object that was
  * destroyed or never made is an address like any other that leads nowhere. Both ends are built
- * together and run on one machine: the struct is copied as it is. Nothing in it is trusted: texels
- * are accesses to device memory like all others.
+ * together and run on one machine: the struct is copied as it is. Nothing in it is trusted, and
+ * kernels can write to it: read a copy, once it is valid. Texels are accesses to device memory.
  *
  * The texels of an array lie without gaps: rows, then slices or layers; the faces of a cube are six
  * layers. The levels of a mipmapped array follow each other, the finest first.
@@ -34,14 +34,14 @@ struct texture_record {
     uint64_t pitch;                /* bytes from row to row of the finest level */
     uint32_t width, height, depth; /* at least 1 */
     uint8_t levels;
-    uint8_t channels;      /* 1, 2 or 4 */
-    uint8_t channel_bytes; /* 1, 2 or 4 */
-    uint8_t kind;          /* enum texture_kind */
-    uint8_t modes[3];      /* enum texture_address_mode */
-    bool is_filtered;      /* linear, else the nearest texel */
-    bool blends_levels;    /* linear, else the nearest level */
-    bool is_normalized;    /* coordinates from 0 to 1 */
-    bool reads_fractions;  /* integers as floats from -1 or 0 to 1 */
+    uint8_t channels;        /* 1, 2 or 4 */
+    uint8_t channel_bytes;   /* 1, 2 or 4 */
+    uint8_t kind;            /* enum texture_kind */
+    uint8_t modes[3];        /* enum texture_address_mode */
+    uint8_t is_filtered;     /* linear, else the nearest texel */
+    uint8_t blends_levels;   /* linear, else the nearest level */
+    uint8_t is_normalized;   /* coordinates from 0 to 1 */
+    uint8_t reads_fractions; /* integers as floats from -1 or 0 to 1 */
     uint8_t reserved[5];
     float border[4];
     float bias, least_level, most_level;

@@ -25,29 +25,52 @@ static float float_argument(const struct warp *warp, const struct op *op, unsign
     return value;
 }
 
-/* The record of the object that a lane names; NULL after a finding if it names none. The record of
- * the lane before is tried first. */
-static const struct texture_record *find_record(struct warp *warp, const struct op *op,
-                                                unsigned lane, bool is_surface,
-                                                const struct texture_record *last)
+/* The objects that the lanes of a warp name. Kernels can write to records, so these are copies. */
+struct named_objects {
+    uint64_t addresses[LANES];
+    struct texture_record copies[LANES];
+    const struct texture_record *records[LANES]; /* NULL: it is none */
+};
+
+/* Copies the record of the object that a lane names, or reports that it names none. The lane before
+ * often names the same one. */
+static void find_object(struct warp *warp, const struct op *op, unsigned lane, bool is_surface,
+                        struct named_objects *objects)
 {
     const struct window_memory *memory = warp->block->launch->memory;
     const uint64_t address = access_address(warp, op, lane);
     const struct window_block *block = window_find(memory, address);
+    struct texture_record *copy = &objects->copies[lane];
 
-    if (block != NULL && last != NULL && (const uint8_t *)last == window_host(memory, address)) {
-        return last;
-    }
-    if (block != NULL && address % sizeof(uint64_t) == 0 &&
-        block->end - address >= sizeof(struct texture_record)) {
-        const void *host = window_host(memory, address);
-        const struct texture_record *record = host;
-        if (texture_record_is_valid(record) && (record->is_surface != 0) == is_surface) {
-            return record;
+    objects->addresses[lane] = address;
+    objects->records[lane] = NULL;
+    if (block != NULL && block->end - address >= sizeof *copy) {
+        memcpy(copy, window_host(memory, address), sizeof *copy);
+        if (texture_record_is_valid(copy) && (copy->is_surface != 0) == is_surface) {
+            objects->records[lane] = copy;
         }
     }
-    access_report_outside(warp, op, lane, address);
-    return NULL;
+    if (objects->records[lane] == NULL) {
+        access_report_outside(warp, op, lane, address);
+    }
+}
+
+static void find_objects(struct warp *warp, const struct op *op, uint32_t mask, bool is_surface,
+                         struct named_objects *objects)
+{
+    unsigned before = LANES;
+
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (before < LANES && objects->records[before] != NULL &&
+            objects->addresses[before] == access_address(warp, op, lane)) {
+            objects->addresses[lane] = objects->addresses[before];
+            objects->records[lane] = objects->records[before];
+        } else {
+            find_object(warp, op, lane, is_surface, objects);
+        }
+        before = lane;
+    }
 }
 
 static void place_of(const struct warp *warp, const struct op *op, unsigned lane,
@@ -79,7 +102,7 @@ static void place_of(const struct warp *warp, const struct op *op, unsigned lane
 
 /* What the lanes of a warp read. */
 struct warp_reads {
-    const struct texture_record *records[LANES]; /* NULL: nothing, the result is poison */
+    struct named_objects objects; /* without a record the result is poison */
     struct texture_place places[LANES];
     struct texture_taps taps[LANES];
     struct texture_texel texels[LANES][TEXTURE_TAPS_MAX];
@@ -102,14 +125,14 @@ static unsigned first_of_same(const struct texture_taps *taps, unsigned number)
 static uint32_t read_taps(struct warp *warp, const struct op *op, struct warp_reads *reads,
                           uint32_t lanes, unsigned number)
 {
-    const uint32_t bytes = texture_texel_bytes(reads->records[__builtin_ctz(lanes)]);
+    const uint32_t bytes = texture_texel_bytes(reads->objects.records[__builtin_ctz(lanes)]);
     uint64_t addresses[LANES] = {0};
     uint8_t *where[LANES];
     uint32_t mask = 0;
 
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        if (texture_texel_bytes(reads->records[lane]) == bytes) {
+        if (texture_texel_bytes(reads->objects.records[lane]) == bytes) {
             addresses[lane] = reads->taps[lane].taps[number].address;
             mask |= UINT32_C(1) << lane;
         }
@@ -121,7 +144,7 @@ static uint32_t read_taps(struct warp *warp, const struct op *op, struct warp_re
         if (where[lane] != NULL) {
             memcpy(reads->texels[lane][number].bytes, where[lane], bytes);
         } else {
-            reads->records[lane] = NULL;
+            reads->objects.records[lane] = NULL;
         }
     }
     return mask;
@@ -136,7 +159,7 @@ static uint32_t lanes_to_read(struct warp_reads *reads, uint32_t mask, unsigned 
         unsigned lane = (unsigned)__builtin_ctz(left);
         const struct texture_taps *taps = &reads->taps[lane];
         const struct texture_tap *tap = &taps->taps[number];
-        if (reads->records[lane] == NULL || number >= taps->count || tap->is_outside ||
+        if (reads->objects.records[lane] == NULL || number >= taps->count || tap->is_outside ||
             tap->weight == 0) {
             continue;
         }
@@ -157,17 +180,16 @@ static uint32_t *result_slot(const struct warp *warp, const struct op *op, unsig
 
 void texture_run(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    const struct texture_record *record = NULL;
     struct warp_reads reads;
 
+    find_objects(warp, op, mask, false, &reads.objects);
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        record = find_record(warp, op, lane, false, record);
-        reads.records[lane] = record;
+        const struct texture_record *record = reads.objects.records[lane];
         if (record != NULL) {
             place_of(warp, op, lane, record, &reads.places[lane]);
             if (!texture_find_taps(record, &reads.places[lane], &reads.taps[lane])) {
-                reads.records[lane] = NULL;
+                reads.objects.records[lane] = NULL;
             }
         }
     }
@@ -181,8 +203,8 @@ void texture_run(struct warp *warp, const struct op *op, uint32_t mask)
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t values[4] = {(uint32_t)POISON_WORD, (uint32_t)POISON_WORD, (uint32_t)POISON_WORD,
                               (uint32_t)POISON_WORD};
-        if (reads.records[lane] != NULL) {
-            texture_combine(reads.records[lane], &reads.places[lane], &reads.taps[lane],
+        if (reads.objects.records[lane] != NULL) {
+            texture_combine(reads.objects.records[lane], &reads.places[lane], &reads.taps[lane],
                             reads.texels[lane], values);
         }
         for (unsigned i = 0; i < op->count; i++) {
@@ -246,7 +268,7 @@ static bool find_in_surface(struct warp *warp, const struct op *op, unsigned lan
         }
         if (op->kind == PTX_SUB_TRAP) {
             const struct access_beyond beyond = {record->address, axis->part, axis->part_bytes,
-                                                 axis->at * (int64_t)axis->unit_bytes};
+                                                 (int64_t)((uint64_t)axis->at * axis->unit_bytes)};
             access_report_beyond(warp, op, lane, &beyond);
         }
         return false;
@@ -260,12 +282,13 @@ static uint32_t resolve_surface(struct warp *warp, const struct op *op, uint32_t
                                 enum finding_record_access access, uint8_t *where[LANES],
                                 uint64_t addresses[LANES])
 {
-    const struct texture_record *record = NULL;
+    struct named_objects objects;
     uint32_t inside = 0;
 
+    find_objects(warp, op, mask, true, &objects);
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        record = find_record(warp, op, lane, true, record);
+        const struct texture_record *record = objects.records[lane];
         if (record != NULL && find_in_surface(warp, op, lane, record, &addresses[lane])) {
             inside |= UINT32_C(1) << lane;
         }
