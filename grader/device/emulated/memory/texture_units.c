@@ -301,13 +301,7 @@ static uint32_t resolve_surface(struct warp *warp, const struct op *op, uint32_t
 static void put_element(const struct warp *warp, const struct op *op, unsigned number,
                         unsigned lane, uint64_t value)
 {
-    uint8_t *slot = warp->file + op->slot[number];
-
-    if (op->slot_bytes == 8) {
-        ((uint64_t *)(void *)slot)[lane] = value;
-    } else {
-        ((uint32_t *)(void *)slot)[lane] = (uint32_t)value;
-    }
+    memcpy(warp->file + op->slot[number] + (size_t)lane * op->slot_bytes, &value, op->slot_bytes);
 }
 
 void surface_load_run(struct warp *warp, const struct op *op, uint32_t mask)
