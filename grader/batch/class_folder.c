@@ -30,7 +30,7 @@ static const struct {
     {".tbz2", CLASS_ITEM_ARCHIVE},    {".tzst", CLASS_ITEM_ARCHIVE},
     {".tar", CLASS_ITEM_ARCHIVE},     {".zip", CLASS_ITEM_ARCHIVE},
     {".7z", CLASS_ITEM_ARCHIVE},      {".rar", CLASS_ITEM_ARCHIVE},
-    {".cu", CLASS_ITEM_SOURCE},
+    {".cu", CLASS_ITEM_SOURCE},       {".ipynb", CLASS_ITEM_SOURCE},
 };
 
 static const size_t ending_count = sizeof endings / sizeof endings[0];

@@ -12,7 +12,7 @@ enum class_item_kind {
     CLASS_ITEM_FOLDER,
     CLASS_ITEM_ARCHIVE, /* a file whose name ends like an archive's, also of kinds that gpugrade
                            does not accept: the student gets a message about it */
-    CLASS_ITEM_SOURCE,  /* .cu */
+    CLASS_ITEM_SOURCE,  /* .cu, .ipynb */
     CLASS_ITEM_FILE,    /* any other file */
     CLASS_ITEM_LINK,    /* links, pipes, devices */
     CLASS_ITEM_RESULTS, /* a folder in which a batch keeps its store */

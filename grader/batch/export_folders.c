@@ -4,6 +4,7 @@
  *     ben.tar.gz       ben
  *     ben.zip          ben, a second attempt
  *     carla.cu         carla
+ *     dora.ipynb       dora
  */
 #include "batch/class_exports.h"
 
@@ -39,7 +40,7 @@ enum error export_folders_read(struct class_draft *draft, const struct class_fol
         case CLASS_ITEM_FILE:
         case CLASS_ITEM_LINK:
         case CLASS_ITEM_RESULTS:
-            class_draft_left_out(draft, item, "a folder, an archive or a .cu file");
+            class_draft_left_out(draft, item, "a folder, an archive, a .cu file or a notebook");
             break;
         }
     }

@@ -122,7 +122,7 @@ static void choose_targets(const struct loose_files *list, const char *const *wa
             file->target = wanted[wanted_count];
         }
     }
-    if (list->count == 1 && wanted_count == 1) {
+    if (list->count == 1 && wanted_count == 1 && !text_ends_with(list->files[0].name, ".ipynb")) {
         list->files[0].target = wanted[0];
     }
 }

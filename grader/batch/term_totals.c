@@ -74,6 +74,8 @@ static struct term_cell cell_of(const struct class_results *results, size_t inde
     if (class_row_has_mark(results, row) && results->maximum > 0) {
         cell.state = TERM_MARK;
         cell.share = row->final.mark / results->maximum;
+    } else if (row->final.is_excused) {
+        cell.state = TERM_EXCUSED;
     } else if (row->state == CLASS_MISSING) {
         cell.state = TERM_MISSING;
     }

@@ -479,7 +479,7 @@ static enum error load(struct marking *marking, struct diagnostic *diagnostic)
     return error;
 }
 
-static int mark(struct arena *arena, const struct mark_request *request)
+static int run_request(struct arena *arena, const struct mark_request *request)
 {
     struct marking marking = {.arena = arena, .request = request};
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
@@ -515,7 +515,7 @@ int command_mark(const struct options *options)
     if (make_request(arena, options, &request, &diagnostic) != ERROR_NONE) {
         status = (int)console_report(&diagnostic);
     } else {
-        status = mark(arena, &request);
+        status = run_request(arena, &request);
     }
     arena_free(arena);
     return status;

@@ -6,6 +6,7 @@
 #include "submission/entry_name.h"
 #include "submission/intake_archive.h"
 #include "submission/intake_folder.h"
+#include "submission/intake_notebook.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,6 +30,9 @@ enum error intake_read(struct arena *arena, const struct intake_source *source,
     } else {
         error = intake_read_archive(&list, source->sandbox, source->helper_folder,
                                     source->work_folder, source->path, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = intake_notebooks_unpack(&list, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = intake_list_finish(&list, diagnostic);
@@ -308,16 +312,18 @@ static size_t remark_names(struct arena *arena, const struct intake_files *files
     for (size_t i = 0; i < files->count; i++) {
         const struct intake_file *file = &files->files[i];
         struct text quoted;
-        if (file->handed_in == NULL) {
+        const char *from = file->notebook != NULL ? file->notebook : file->handed_in;
+        if (from == NULL) {
             continue;
         }
         text_init(&quoted);
-        entry_name_quote(file->handed_in, strlen(file->handed_in), &quoted);
-        remarks[count++] = (struct remark){
-            .message = arena_printf(arena, "%s was taken for %s; name your file %s", quoted.bytes,
-                                    file->name, file->name),
-            .file = "",
-        };
+        entry_name_quote(from, strlen(from), &quoted);
+        const char *message =
+            file->notebook == NULL
+                ? arena_printf(arena, "%s was taken for %s; name your file %s", quoted.bytes,
+                               file->name, file->name)
+                : arena_printf(arena, "%s comes from a cell of %s", file->name, quoted.bytes);
+        remarks[count++] = (struct remark){.message = message, .file = ""};
         text_release(&quoted);
     }
     return count;

@@ -4,6 +4,7 @@
  *                                                intake_files --intake_place--> <work>/source
  *   archive  --gpugrade-unpack--> records -->   /
  *
+ * Notebooks are replaced by the files that their cells write (intake_notebook.h).
  * Between the two steps the coursework is recognised by the file names, and files whose names are
  * nearly right get the right ones (intake_names.h). The copy is what is judged,
  * hashed and compiled, so changes of the original meanwhile do not matter. The same files have the

@@ -86,7 +86,8 @@ enum error intake_list_file(struct intake_list *list, const char *name, const ch
     }
     arena_grow(list->arena, &list->files, &list->file_capacity, list->file_count + 1,
                sizeof *list->files);
-    list->files[list->file_count++] = (struct intake_file){name, bytes, length, NULL};
+    list->files[list->file_count++] =
+        (struct intake_file){.name = name, .bytes = bytes, .length = length};
     list->total_bytes += length;
     return ERROR_NONE;
 }

@@ -33,6 +33,7 @@ struct intake_file {
     size_t length;
     const char *handed_in; /* the name that it had, if it was taken under another one
                               (intake_names.h); else NULL */
+    const char *notebook;  /* whose cell wrote it (intake_notebook.h); NULL: a file by itself */
 };
 
 /* Something that is neither a file nor a folder. */

@@ -15,8 +15,8 @@ enum { CLIENT_PROTOCOL = 4 };
 enum runtime_call {
     RUNTIME_CALL_NONE,
 #define RUNTIME_CALL(name) RUNTIME_CALL_##name,
-#include "wire/runtime_calls.def"
 #include "wire/library_calls.def"
+#include "wire/runtime_calls.def"
 #undef RUNTIME_CALL
     RUNTIME_CALL_COUNT
 };

@@ -166,12 +166,44 @@ static void totals_are_weighted(void **state)
     assert_true(students[3].is_complete);
 }
 
+/* Excused, whether something was handed in or not: the other coursework weighs all. */
+static void what_is_excused_does_not_count(void **state)
+{
+    static const struct term_part part = {"Labs", 1, 0};
+    struct class_row first[] = {row_of("ann", "", CLASS_GRADED, 80),
+                                row_of("bob", "", CLASS_GRADED, 50)};
+    struct class_row second[] = {row_of("ann", "", CLASS_MISSING, 0),
+                                 row_of("bob", "", CLASS_GRADED, 10)};
+    const struct class_results classes[] = {
+        {.maximum = 100, .rows = first, .row_count = 2},
+        {.maximum = 100, .rows = second, .row_count = 2},
+    };
+    struct term_coursework courseworks[] = {{.weight = 1, .results = &classes[0]},
+                                            {.weight = 1, .results = &classes[1]}};
+    const struct term term = {.out_of = 100,
+                              .parts = &part,
+                              .part_count = 1,
+                              .courseworks = courseworks,
+                              .coursework_count = 2};
+    struct term_results results;
+    (void)state;
+
+    second[0].final.is_excused = second[1].final.is_excused = true;
+    term_totals(&term, arena, &results);
+    assert_float_equal(results.students[0].total, 80, 1e-9);
+    assert_float_equal(results.students[1].total, 50, 1e-9);
+    assert_int_equal(results.students[0].cells[1].state, TERM_EXCUSED);
+    assert_int_equal(results.students[1].cells[1].state, TERM_EXCUSED);
+    assert_true(results.students[0].is_complete && results.students[1].is_complete);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_is_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_no_term_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(totals_are_weighted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_excused_does_not_count, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,8 +124,9 @@ static void what_a_skeleton_lacks_comes_from_its_base(void **state)
 
 static void nothing_is_written_over(void **state)
 {
-    static const struct intake_file files[] = {
-        {"a/one", "1", 1, NULL}, {"b/two", "2", 1, NULL}, {"c/three", "3", 1, NULL}};
+    static const struct intake_file files[] = {{.name = "a/one", .bytes = "1", .length = 1},
+                                               {.name = "b/two", .bytes = "2", .length = 1},
+                                               {.name = "c/three", .bytes = "3", .length = 1}};
     struct fixture *fixture = *state;
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
 
@@ -144,8 +145,9 @@ static void nothing_is_written_over(void **state)
 
 static void what_was_written_goes_when_it_cannot_be_whole(void **state)
 {
-    static const struct intake_file files[] = {
-        {"a/one", "1", 1, NULL}, {"b/two", "2", 1, NULL}, {"c/three", "3", 1, NULL}};
+    static const struct intake_file files[] = {{.name = "a/one", .bytes = "1", .length = 1},
+                                               {.name = "b/two", .bytes = "2", .length = 1},
+                                               {.name = "c/three", .bytes = "3", .length = 1}};
     struct fixture *fixture = *state;
     struct diagnostic diagnostic = {.blame = BLAME_NONE};
 
