@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Memory for textures; the stand-in runtime has none. */
+/* Memory for textures and surfaces (cuda_array_types.h). */
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
@@ -167,6 +167,11 @@ enum cudaMemAllocationHandleType {
     cudaMemHandleTypeWin32Kmt = 4,
     cudaMemHandleTypeFabric = 8,
 };
+
+/* Memory of another process. */
+typedef struct cudaIpcMemHandle_st {
+    char reserved[64];
+} cudaIpcMemHandle_t;
 
 /* What a device may do with memory. */
 enum cudaMemAccessFlags {

@@ -145,7 +145,10 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters,
                               cudaStream_t stream GPUGRADE_DEFAULT(0));
 
-/* Arrays for textures: who calls one of these learns that the stand-in runtime does not know it. */
+/* Memory of another process: who calls it learns that the stand-in runtime does not know it. */
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer);
+
+/* Arrays. */
 cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format,
                             size_t width, size_t height GPUGRADE_DEFAULT(0),
                             unsigned flags GPUGRADE_DEFAULT(0));
@@ -173,6 +176,39 @@ cudaMemcpy2DArrayToArray(cudaArray_t target, size_t target_x, size_t target_y,
                          cudaArray_const_t source, size_t source_x, size_t source_y, size_t width,
                          size_t rows,
                          enum cudaMemcpyKind kind GPUGRADE_DEFAULT(cudaMemcpyDeviceToDevice));
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *levels,
+                                     const struct cudaChannelFormatDesc *format,
+                                     struct cudaExtent extent, unsigned count,
+                                     unsigned flags GPUGRADE_DEFAULT(0));
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t levels);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array, cudaMipmappedArray_const_t levels,
+                                       unsigned number);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array);
+cudaError_t cudaMemcpyToArray(cudaArray_t target, size_t target_x, size_t target_y,
+                              const void *source, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void *target, cudaArray_const_t source, size_t source_x,
+                                size_t source_y, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t
+cudaMemcpyArrayToArray(cudaArray_t target, size_t target_x, size_t target_y,
+                       cudaArray_const_t source, size_t source_x, size_t source_y, size_t bytes,
+                       enum cudaMemcpyKind kind GPUGRADE_DEFAULT(cudaMemcpyDeviceToDevice));
+
+/* Textures and surfaces. */
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
+                                    const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *description,
+                                    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description,
+                                            cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
+                                    const struct cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaSurfaceObject_t surface);
 
 /* Fills. */
 cudaError_t cudaMemset(void *target, int value, size_t bytes);

@@ -2,6 +2,7 @@
 #ifndef GPUGRADE_CUDA_HEADERS_DRIVER_TYPES_H
 #define GPUGRADE_CUDA_HEADERS_DRIVER_TYPES_H
 
+#include <cuda_array_types.h>
 #include <cuda_attribute_types.h>
 #include <cuda_error_types.h>
 #include <cuda_graph_types.h>

@@ -1,5 +1,5 @@
 /* calls_device.c: the one device: which it is, what it has, waiting for it. */
-#include "cudart/runtime.h"
+#include "cudart/runtime_array.h"
 
 #include <cuda_profiler_api.h>
 #include <stdio.h>
@@ -271,6 +271,8 @@ cudaError_t cudaDeviceReset(void)
     cudaError_t error = runtime_reset();
     mirrors_remove_all();
     runtime_forget_streams();
+    runtime_forget_arrays();
+    runtime_forget_textures();
     runtime_reset_pools();
     memcpy(limits, first_limits, sizeof(limits));
     return runtime_leave(error == cudaSuccess ? runtime_reset_variables() : error);

@@ -1,5 +1,4 @@
-/* calls_volume.c: copies of boxes. A box is slices of rows; arrays, which only textures use, are
- * refused. */
+/* calls_volume.c: copies of boxes. A box is slices of rows. */
 #include "cudart/runtime.h"
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)

@@ -15,6 +15,7 @@
  *   runtime_registry.c  sets of pointers: streams, events, host memory
  *   runtime_order.c     what orders streams
  *   runtime_graph.c     nodes of graphs
+ *   runtime_array.c     arrays of textures and surfaces
  *   runtime_ops.c       work for streams
  *   runtime_copy.c, runtime_fill.c, runtime_launch.c
  *                         what does it

@@ -5,7 +5,7 @@
  * with its contents here, whatever the kind says. Copies end when the call returns, also the
  * asynchronous ones: the device executes in order.
  */
-#include "cudart/runtime.h"
+#include "cudart/runtime_array.h"
 
 #include <string.h>
 
@@ -202,8 +202,58 @@ static bool locate(const struct cudaPitchedPtr *pitched, const struct cudaPos *p
     return true;
 }
 
-cudaError_t runtime_volume_copy(const struct cudaMemcpy3DParms *from, struct runtime_copy *out)
+/* Makes an array's end of a box one of pitched memory: its position counts texels. */
+static cudaError_t open_array(cudaArray_t array, const struct cudaExtent *box,
+                              struct cudaPos *position, struct cudaPitchedPtr *out_pitched)
 {
+    if (array == NULL) {
+        return cudaSuccess;
+    }
+    if (!runtime_array_exists(array) || out_pitched->ptr != NULL) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NO_ARRAY);
+    }
+    const struct texture_record *texels = &array->texels;
+    if (position->x > texels->width || box->width > texels->width - position->x ||
+        position->y > texels->height || box->height > texels->height - position->y ||
+        position->z > texels->depth || box->depth > texels->depth - position->z) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_RANGE);
+    }
+    position->x *= texture_texel_bytes(texels);
+    *out_pitched = (struct cudaPitchedPtr){
+        .ptr = (void *)(uintptr_t)texels->address,
+        .pitch = texels->pitch,
+        .xsize = texels->pitch,
+        .ysize = texels->height,
+    };
+    return cudaSuccess;
+}
+
+/* The same for both ends. Where there is an array, the width of the box counts texels too. */
+static cudaError_t open_arrays(struct cudaMemcpy3DParms *copy)
+{
+    cudaArray_const_t array = copy->dstArray != NULL ? copy->dstArray : copy->srcArray;
+    cudaError_t error = open_array(copy->dstArray, &copy->extent, &copy->dstPos, &copy->dstPtr);
+
+    if (error == cudaSuccess) {
+        error = open_array(copy->srcArray, &copy->extent, &copy->srcPos, &copy->srcPtr);
+    }
+    if (error != cudaSuccess || array == NULL) {
+        return error;
+    }
+    const uint32_t texel_bytes = texture_texel_bytes(&array->texels);
+    if (copy->srcArray != NULL && texture_texel_bytes(&copy->srcArray->texels) != texel_bytes) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
+    }
+    copy->extent.width *= texel_bytes;
+    return cudaSuccess;
+}
+
+cudaError_t runtime_volume_copy(const struct cudaMemcpy3DParms *asked, struct runtime_copy *out)
+{
+    struct cudaMemcpy3DParms opened = *asked;
+    const struct cudaMemcpy3DParms *from = &opened;
+    cudaError_t error = open_arrays(&opened);
+
     uint8_t *target = NULL, *source = NULL;
     struct runtime_copy copy = {
         .target_pitch = from->dstPtr.pitch,
@@ -214,8 +264,8 @@ cudaError_t runtime_volume_copy(const struct cudaMemcpy3DParms *from, struct run
         .kind = from->kind,
     };
 
-    if (from->srcArray != NULL || from->dstArray != NULL) {
-        return runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED);
+    if (error != cudaSuccess) {
+        return error;
     }
     if (from->srcPtr.ptr == NULL || from->dstPtr.ptr == NULL) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);

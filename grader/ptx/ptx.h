@@ -156,12 +156,36 @@ enum ptx_suboperation {
     PTX_SUB_TEST_WAIT,
     PTX_SUB_PARITY, /* test_wait.parity */
     PTX_SUB_PENDING_COUNT,
+    /* of tex, where it says how coarse its level is */
+    PTX_SUB_LEVEL,
+    PTX_SUB_GRAD,
+    /* of tld4: the channel that it gathers */
+    PTX_SUB_GATHER_R,
+    PTX_SUB_GATHER_G,
+    PTX_SUB_GATHER_B,
+    PTX_SUB_GATHER_A,
+    /* of suld and sust: what becomes of accesses outside of the surface */
+    PTX_SUB_TRAP,
+    PTX_SUB_CLAMP,
+    PTX_SUB_ZERO,
     /* of wmma: which matrix is loaded or stored; mma, and wmma.mma, multiply */
     PTX_SUB_MATRIX_A,
     PTX_SUB_MATRIX_B,
     PTX_SUB_MATRIX_C,
     PTX_SUB_MATRIX_D,
     PTX_SUB_MULTIPLY,
+};
+
+/* The coordinates of tex, tld4, suld and sust. Those of arrays (A) begin with a layer. */
+enum ptx_geometry {
+    PTX_GEOMETRY_NONE,
+    PTX_GEOMETRY_1D,
+    PTX_GEOMETRY_2D,
+    PTX_GEOMETRY_3D,
+    PTX_GEOMETRY_A1D,
+    PTX_GEOMETRY_A2D,
+    PTX_GEOMETRY_CUBE,
+    PTX_GEOMETRY_ACUBE,
 };
 
 /* Modifiers that are present or not. */
@@ -270,6 +294,7 @@ struct ptx_instruction {
     uint8_t vector;        /* 1, 2 or 4 */
     uint8_t memory_scope;  /* enum ptx_memory_scope */
     uint8_t operand_count; /* without the guard */
+    uint8_t geometry;      /* enum ptx_geometry */
     bool guard_negated;
     bool is_after_nounroll; /* .pragma "nounroll" stands before it: its loop stays as it is */
     int32_t guard;          /* predicate register, -1: none */

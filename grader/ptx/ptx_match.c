@@ -225,6 +225,28 @@ static bool fits_fragment(struct ptx_parser *parser, struct ptx_raw_operands *op
     return true;
 }
 
+/* Coordinates: registers or immediates of 32 bits; layers are u32. */
+static bool fits_coordinates(struct ptx_parser *parser, struct ptx_raw_operands *operands,
+                             struct ptx_raw_operand *raw, const struct ptx_instruction *instruction,
+                             char type)
+{
+    bool has_layer = raw->is_inside && (instruction->geometry == PTX_GEOMETRY_A1D ||
+                                        instruction->geometry == PTX_GEOMETRY_A2D ||
+                                        instruction->geometry == PTX_GEOMETRY_ACUBE);
+    size_t count = raw->operand.element_count;
+    struct ptx_operand elements[PTX_VECTOR_MAX];
+
+    for (size_t i = 0; i < count; i++) {
+        struct ptx_raw_operand *element = &operands->elements[raw->operand.element_first + i];
+        if (!fits_source(element, need_of(instruction, has_layer && i == 0 ? 'u' : type))) {
+            return false;
+        }
+        elements[i] = element->operand;
+    }
+    raw->operand.element_first = (uint32_t)ptx_add_elements(parser, elements, count);
+    return true;
+}
+
 /* The address of a variable or a function, for mov, cvta and what takes addresses. */
 static bool fits_address(const struct ptx_raw_operand *raw,
                          const struct ptx_instruction *instruction)
@@ -276,6 +298,10 @@ static bool fits(struct ptx_parser *parser, struct ptx_raw_operands *operands,
     struct need need = need_of(instruction, group.type);
     bool is_vector = raw->operand.kind == PTX_OPERAND_VECTOR;
 
+    /* an object is a number; names are those of references, which CUDA no longer has */
+    if (raw->is_inside != (group.form == 'c') || (raw->is_open && raw->operand.symbol >= 0)) {
+        return false;
+    }
     switch (group.form) {
     case 'd':
     case 'q':
@@ -303,6 +329,9 @@ static bool fits(struct ptx_parser *parser, struct ptx_raw_operands *operands,
         return fits_fragment(parser, operands, raw, instruction, group.type);
     case 'k':
         return fits_memory(raw, instruction, PTX_SPACE_SHARED);
+    case 'c':
+    case 'v':
+        return is_vector && fits_coordinates(parser, operands, raw, instruction, group.type);
     default:
         return false;
     }
@@ -427,6 +456,10 @@ static bool count_agrees(const struct ptx_instruction *instruction)
         return (count == 5) == (instruction->sub != PTX_SUB_NONE);
     case PTX_OP_SET:
         return (count == 4) == (instruction->sub != PTX_SUB_NONE);
+    case PTX_OP_TEX:
+        return count == (instruction->sub == PTX_SUB_GRAD    ? 6
+                         : instruction->sub == PTX_SUB_LEVEL ? 5
+                                                             : 4);
     case PTX_OP_MATCH:
         return instruction->sub == PTX_SUB_ALL || instruction->operands[1].kind == PTX_OPERAND_SINK;
     case PTX_OP_CP:

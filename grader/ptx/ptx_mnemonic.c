@@ -212,6 +212,22 @@ static bool copy_agrees(const struct ptx_instruction *instruction)
                (instruction->sub == PTX_SUB_NONE ? PTX_SPACE_GLOBAL : PTX_SPACE_GENERIC);
 }
 
+/* Textures are read at numbers of one type, four channels at once; a surface names its bounds. */
+static bool texture_agrees(const struct ptx_instruction *instruction)
+{
+    switch (instruction->opcode) {
+    case PTX_OP_TEX:
+        return instruction->vector == 4 &&
+               (instruction->source_type == PTX_F32 ||
+                (instruction->source_type == PTX_S32 && instruction->sub == PTX_SUB_NONE));
+    case PTX_OP_TLD4:
+        return instruction->vector == 4 && instruction->source_type == PTX_F32 &&
+               instruction->geometry == PTX_GEOMETRY_2D;
+    default:
+        return instruction->sub != PTX_SUB_NONE && instruction->geometry < PTX_GEOMETRY_CUBE;
+    }
+}
+
 static bool agrees(const struct ptx_instruction *instruction)
 {
     uint32_t flags = instruction->flags;
@@ -231,6 +247,11 @@ static bool agrees(const struct ptx_instruction *instruction)
         return copy_agrees(instruction);
     case PTX_OP_MBARRIER:
         return instruction->space == PTX_SPACE_SHARED || instruction->space == PTX_SPACE_GENERIC;
+    case PTX_OP_TEX:
+    case PTX_OP_TLD4:
+    case PTX_OP_SULD:
+    case PTX_OP_SUST:
+        return texture_agrees(instruction);
     case PTX_OP_MATCH:
         return instruction->sub == PTX_SUB_ALL || instruction->sub == PTX_SUB_ANY;
     case PTX_OP_VOTE:
@@ -284,6 +305,9 @@ static void set_field(struct ptx_instruction *instruction, const struct ptx_modi
         if (instruction->sub != PTX_SUB_WARP_SYNC) {
             instruction->sub = (uint8_t)row->value;
         }
+        break;
+    case PTX_FIELD_GEOMETRY:
+        instruction->geometry = (uint8_t)row->value;
         break;
     case PTX_FIELD_NONE:
         break;

@@ -1,12 +1,13 @@
 /* ptx_operand.c: operands as written.
  *
  *   operands  = [ operand { ( "," | "|" ) operand } ]
- *   operand   = "{" simple { "," simple } "}" | "[" base [ sum ] "]" | vector | simple
+ *   operand   = list | "[" base [ sum ] [ "," list ] "]" | vector | simple
+ *   list      = "{" simple { "," simple } "}"
  *   simple    = "_" | [ "!" ] register | [ sign ] number | special | symbol [ sum ]
  *   base      = register | symbol | number
  *
- * Names must be declared. What is written in a way that this grammar does not have (textures,
- * matrix fragments) makes the instruction unknown; that is not an error here.
+ * Names must be declared. What is written in a way that this grammar does not have makes the
+ * instruction unknown; that is not an error here.
  */
 #include "ptx/ptx_parser.h"
 
@@ -181,7 +182,8 @@ static bool parse_memory(struct ptx_parser *parser, struct ptx_raw_operands *ope
     }
     operands->is_unknown |= operand->negated;
     operand->kind = PTX_OPERAND_MEMORY;
-    operands->is_unknown |= !ptx_accept_sign(parser, ']');
+    raw->is_open = ptx_at_sign(parser, ',');
+    operands->is_unknown |= !raw->is_open && !ptx_accept_sign(parser, ']');
     return true;
 }
 
@@ -258,6 +260,9 @@ bool ptx_parse_operands(struct ptx_parser *parser, struct ptx_raw_operands *out_
             return false;
         }
         raw->is_second = is_second;
+        raw->is_inside = out_operands->count > 0 && raw[-1].is_open;
+        out_operands->is_unknown |= raw->is_inside && (raw->operand.kind != PTX_OPERAND_VECTOR ||
+                                                       !ptx_accept_sign(parser, ']'));
         out_operands->count++;
         is_second = ptx_at_sign(parser, '|');
         if (out_operands->is_unknown ||

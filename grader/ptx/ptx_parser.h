@@ -148,6 +148,8 @@ struct ptx_raw_operand {
     uint64_t literal_bits;
     bool is_negative; /* a minus stood before the literal */
     bool is_second;   /* after a bar: "%p|%q" */
+    bool is_open;     /* memory whose brackets also hold the next operand */
+    bool is_inside;   /* that operand */
 };
 
 enum { PTX_RAW_MAX = 8 };

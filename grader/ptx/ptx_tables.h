@@ -35,6 +35,10 @@
 #define PTX_CLASS_ASYNC PTX_CLASS(21) /* words of cp.async */
 #define PTX_CLASS_MBARRIER PTX_CLASS(22)
 #define PTX_CLASS_MATRIX PTX_CLASS(23) /* words of matrices: ptx_matrix.h reads all of them */
+#define PTX_CLASS_GEOMETRY PTX_CLASS(24) /* of textures and surfaces */
+#define PTX_CLASS_TEXTURE PTX_CLASS(25)  /* level, grad */
+#define PTX_CLASS_GATHER PTX_CLASS(26)   /* r, g, b, a of tld4 */
+#define PTX_CLASS_SURFACE PTX_CLASS(27)  /* b, trap, clamp, zero */
 
 /* A row of opcodes.def. */
 struct ptx_opcode_row {
@@ -54,6 +58,7 @@ enum ptx_field {
     PTX_FIELD_VECTOR,
     PTX_FIELD_SCOPE,
     PTX_FIELD_SUB,
+    PTX_FIELD_GEOMETRY,
 };
 
 struct ptx_modifier_row {

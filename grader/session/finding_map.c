@@ -83,8 +83,9 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
 {
     const char *verb = finding_verb(record->places[0].access);
     const char *object =
-        record->text[0] == '\0'
-            ? where
+        record->text[0] == '\0' ? where
+        : strchr(record->text, ' ') != NULL /* no name, but words: of a surface */
+            ? record->text
             : arena_printf(arena, "`%s`", toolchain_variable_name(arena, record->text));
 
     if (record->object_bytes == 0) {

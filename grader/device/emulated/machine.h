@@ -475,10 +475,17 @@ static inline bool op_is_memory(const struct op *op)
     }
 }
 
+/* True for ops that read or write texels: at addresses of their own, not at that in a slot. */
+static inline bool op_is_texture(const struct op *op)
+{
+    return op->code == OP_TEXTURE || op->code == OP_SURFACE_LOAD || op->code == OP_SURFACE_STORE;
+}
+
 /* True for ops that have an access_index. */
 static inline bool op_is_counted(const struct op *op)
 {
-    return op_is_memory(op) || op->code == OP_BARRIER || op->code == OP_TENSOR_PRODUCT ||
+    return op_is_memory(op) || op_is_texture(op) || op->code == OP_BARRIER ||
+           op->code == OP_TENSOR_PRODUCT ||
            (op->code == OP_BRANCH && (op->flags & OP_GUARDED) != 0);
 }
 

@@ -503,7 +503,13 @@ static void test_locations(void **state)
 static void test_what_is_not_known_keeps_its_text(void **state)
 {
     static const char *const statements[] = {
-        "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [image, {%f1, %f2}];",
+        "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [counter, {%f1, %f2}];",
+        "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1], {%f1, %f2};",
+        "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%rd1, %f2}];",
+        "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, %f1];",
+        "tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+        "suld.b.2d.b32 {%r1}, [%rd1, {%r1, %r2}];",
+        "st.global.v2.u32 [%rd1, {%r1, %r2}];",
         "frobnicate.u32 %r1, %r2;",
         "add.sticky.s32 %r1, %r2, %r3;",
         "add.s32 %r1, %r2;",
@@ -607,6 +613,14 @@ static const char *const known_statements[] = {
     "dp4a.u32.s32 %r1, %r2, %r3, %r4;",
     "dp2a.lo.s32.u32 %r1, %r2, %r3, %r4;",
     "redux.sync.add.s32 %r1, %r2, -1;",
+    "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1}];",
+    "tex.a2d.v4.s32.f32 {%r1, %r2, %r3, %r4}|%p1, [%rd1, {%r1, %f1, %f2, %f2}];",
+    "tex.level.cube.v4.u32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%f1, %f2, %f3, %f3}], 0f3F800000;",
+    "tex.grad.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, 0f00000000}], {%f1, %f2}, {%f3, "
+    "%f4};",
+    "tld4.g.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+    "suld.b.3d.v2.b64.clamp {%rd1, %rd2}, [%rd3, {%r1, %r2, 7, %r3}];",
+    "sust.b.a1d.b8.zero [%rd1, {%r1, %r2}], {%r3};",
     "cp.async.ca.shared.global [%r1], [%rd1], 4;",
     "cp.async.cg.shared::cta.global.L2::128B [%r1+16], [%rd1], 16, %r2;",
     "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1], "

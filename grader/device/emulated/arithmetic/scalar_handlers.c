@@ -7,6 +7,7 @@
 #include "device/emulated/exec/tensor_cores.h"
 #include "device/emulated/machine.h"
 #include "device/emulated/memory/async_copies.h"
+#include "device/emulated/memory/texture_units.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/race/thread_order.h"
 
@@ -196,6 +197,9 @@ op_handler *const scalar_handlers[OP_CODE_COUNT] = {
     [OP_FENCE] = run_FENCE,
     [OP_CARRY] = run_CARRY,
     [OP_IS_SPACE] = run_IS_SPACE,
+    [OP_TEXTURE] = texture_run,
+    [OP_SURFACE_LOAD] = surface_load_run,
+    [OP_SURFACE_STORE] = surface_store_run,
     [OP_COPY_READ] = copy_read_run,
     [OP_COPY_WRITE] = copy_write_run,
     [OP_COPY_COMMIT] = copy_commit_run,

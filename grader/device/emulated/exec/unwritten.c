@@ -90,6 +90,9 @@ static bool is_call(const struct op *op)
     case OP_CALL:
     case OP_RETURN:
     case OP_LIBDEVICE:
+    case OP_TEXTURE:
+    case OP_SURFACE_LOAD:
+    case OP_SURFACE_STORE:
     case OP_PRINT:
     case OP_ASSERT_FAIL:
     case OP_MALLOC:

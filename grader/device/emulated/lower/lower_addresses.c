@@ -31,8 +31,8 @@ static bool is_patterned(const struct op *op)
 /* Forgets registers that an op writes. Vectors are loaded into slots 0 to 3. */
 static void forget_written(struct stretch *stretch, const struct op *op)
 {
-    bool is_vector =
-        op->code == OP_LOAD_ANY || op->code == OP_LOAD_PARAM || op->code == OP_COPY_READ;
+    bool is_vector = op->code == OP_LOAD_ANY || op->code == OP_LOAD_PARAM ||
+                     op->code == OP_COPY_READ || op_is_texture(op);
     unsigned written = is_vector ? SLOT_ADDRESS : 1;
     for (unsigned i = 0; i < stretch->count;) {
         bool is_written = false;

@@ -79,9 +79,8 @@ static uint8_t order_of(const struct ptx_instruction *instruction, uint8_t space
                      (is_relaxed ? ORDER_RELAXED : 0) | (reaches_device ? ORDER_DEVICE : 0));
 }
 
-/* Slots of the data: one register or the elements of a vector, all equally wide. */
-static bool lower_data(struct lowering *state, const struct ptx_operand *operand, bool is_source,
-                       uint32_t slots[OP_SLOTS], unsigned *out_count, unsigned *out_slot_bytes)
+bool lower_data(struct lowering *state, const struct ptx_operand *operand, bool is_source,
+                uint32_t slots[OP_SLOTS], unsigned *out_count, unsigned *out_slot_bytes)
 {
     const struct ptx_operand *elements = operand;
     unsigned count = 1;

@@ -152,6 +152,7 @@ static void visit(struct origins *origins, const struct lowering *state, const s
     case OP_COPY_WRITE:
     case OP_COPY_COMMIT:
     case OP_COPY_WAIT:
+    case OP_SURFACE_STORE:
     case OP_WARP_JOIN:
         return;
     case OP_TENSOR_PRODUCT:
@@ -161,6 +162,8 @@ static void visit(struct origins *origins, const struct lowering *state, const s
         return;
     case OP_LOAD_ANY:
     case OP_COPY_READ:
+    case OP_TEXTURE:
+    case OP_SURFACE_LOAD:
     case OP_LOAD_PARAM:
     case OP_MATRIX_LANES:
         for (unsigned k = 0; k < op->count && k < SLOT_ADDRESS; k++) {

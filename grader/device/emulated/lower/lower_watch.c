@@ -36,11 +36,14 @@ static uint8_t role_of(const struct op *op, const struct ptx_instruction *instru
     case OP_LOAD_64:
     case OP_LOAD_ANY:
     case OP_COPY_READ:
+    case OP_TEXTURE:
+    case OP_SURFACE_LOAD:
         return (uint8_t)(ROLE_READS | (is_ordered ? ROLE_ATOMIC : 0));
     case OP_STORE_32:
     case OP_STORE_64:
     case OP_STORE_ANY:
     case OP_COPY_WRITE:
+    case OP_SURFACE_STORE:
         return (uint8_t)(ROLE_WRITES | ROLE_FILLS | (is_ordered ? ROLE_ATOMIC : 0));
     case OP_MBARRIER:
         return (uint8_t)(ROLE_WRITES | ROLE_ATOMIC |

@@ -87,6 +87,11 @@ static bool lower_instruction(struct lowering *state)
     case PTX_OP_PREFETCH:
     case PTX_OP_PREFETCHU:
         return lower_memory(state);
+    case PTX_OP_TEX:
+    case PTX_OP_TLD4:
+    case PTX_OP_SULD:
+    case PTX_OP_SUST:
+        return lower_texture(state);
     case PTX_OP_CP:
         return lower_copies(state);
     case PTX_OP_MBARRIER:

@@ -8,6 +8,7 @@
  *   lower_convert.c   conversions
  *   lower_memory.c    loads, stores, atomics
  *   lower_addresses.c  accesses that use the same address register again
+ *   lower_textures.c  textures and surfaces
  *   lower_threads.c   barriers and exchanges between lanes
  *   lower_matrix.c    tensor cores, and the loads and stores of their matrices
  *
@@ -108,7 +109,8 @@ struct lowering {
     uint32_t *body_numbers;  /* [functions of the module] index plus 1; 0: none */
     struct call_site *calls; /* [code->call_count] */
     size_t call_capacity;
-    bool is_indirect; /* there is a call through a pointer */
+    bool is_indirect;       /* there is a call through a pointer */
+    uint32_t texture_slots; /* lower_textures.c; 0: none yet */
     uint64_t dynamic_alignment;
     uint32_t ordinal;
     bool is_too_large; /* a limit was exceeded: the lowering is abandoned */
@@ -163,6 +165,10 @@ struct lowered_place {
 bool lower_place(struct lowering *state, const struct ptx_operand *operand, uint8_t space,
                  struct lowered_place *out_place);
 
+/* Slots of the data of a memory operation: one register or the elements of a vector, all equally
+ * wide. */
+bool lower_data(struct lowering *state, const struct ptx_operand *operand, bool is_source,
+                uint32_t slots[OP_SLOTS], unsigned *out_count, unsigned *out_slot_bytes);
 /* The op that loads or stores `count` elements, each in a slot. */
 enum op_code lower_access_code(bool is_load, unsigned bytes, unsigned count, unsigned slot_bytes);
 
@@ -208,6 +214,7 @@ bool lower_memory(struct lowering *state);
 bool lower_threads(struct lowering *state);
 bool lower_copies(struct lowering *state);
 bool lower_mbarrier(struct lowering *state);
+bool lower_texture(struct lowering *state);
 bool lower_matrix(struct lowering *state);
 
 #endif

@@ -342,6 +342,7 @@ uint8_t *access_peek(struct warp *warp, const struct op *op, unsigned lane,
 /* The lanes whose accesses are valid, by the space that they lead to. */
 struct valid_lanes {
     uint32_t asked; /* lanes, valid or not */
+    uint32_t bytes; /* of a lane */
     uint32_t masks[PTX_SPACE_PARAM + 1];
     uint64_t offsets[LANES]; /* in that space */
 };
@@ -373,27 +374,29 @@ static void watch_lanes(struct warp *warp, const struct op *op, const struct val
     for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
         uint32_t lanes = valid->masks[spaces[i]];
         if (lanes != 0) {
-            count_lanes(warp, op, lanes, spaces[i], valid->offsets);
+            const struct op_lanes counted = {lanes, spaces[i], valid->bytes, valid->offsets};
+            count_lanes(warp, op, &counted);
         }
     }
 }
 
-void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
-                    enum finding_record_access access, uint8_t *where[LANES])
+void access_resolve_at(struct warp *warp, const struct op *op, uint32_t mask,
+                       const struct access_wish *wish, uint8_t *where[LANES])
 {
     struct lane_access lane = {
         .warp = warp,
         .op = op,
-        .bytes = (uint32_t)op->bytes * op->count,
-        .access = access,
+        .bytes = wish->bytes,
+        .access = wish->access,
         .asks_written = true,
     };
     struct valid_lanes valid;
     memset(&valid, 0, sizeof valid);
     valid.asked = mask;
+    valid.bytes = wish->bytes;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         lane.lane = (unsigned)__builtin_ctz(left);
-        lane.address = access_address(warp, op, lane.lane);
+        lane.address = wish->addresses[lane.lane];
         uint8_t space = lane_space(&lane);
         where[lane.lane] = resolve_lane(&lane, space);
         valid.masks[space] |= where[lane.lane] != NULL ? UINT32_C(1) << lane.lane : 0;
@@ -403,8 +406,52 @@ void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
         watch_lanes(warp, op, &valid);
     }
     if (warp->block->launch->global_races != NULL && valid.masks[PTX_SPACE_GLOBAL] != 0) {
-        global_race_access(warp, op, valid.masks[PTX_SPACE_GLOBAL], valid.offsets, access);
+        const struct access_wish found = {valid.offsets, wish->bytes, wish->access};
+        global_race_access(warp, op, valid.masks[PTX_SPACE_GLOBAL], &found);
     }
+}
+
+void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
+                    enum finding_record_access access, uint8_t *where[LANES])
+{
+    uint64_t addresses[LANES];
+    for (unsigned i = 0; i < LANES; i++) {
+        addresses[i] = access_address(warp, op, i);
+    }
+    const struct access_wish wish = {addresses, (uint32_t)op->bytes * op->count, access};
+    access_resolve_at(warp, op, mask, &wish, where);
+}
+
+/* An access of a lane to whatever address. */
+static struct lane_access access_at(struct warp *warp, const struct op *op, unsigned lane,
+                                    uint64_t address)
+{
+    return (struct lane_access){
+        .warp = warp,
+        .op = op,
+        .lane = lane,
+        .bytes = (uint32_t)op->bytes * op->count,
+        .address = address,
+        .access = op_access(op),
+    };
+}
+
+void access_report_outside(struct warp *warp, const struct op *op, unsigned lane, uint64_t address)
+{
+    const struct lane_access one = access_at(warp, op, lane, address);
+    report_outside(&one, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS);
+}
+
+void access_report_beyond(struct warp *warp, const struct op *op, unsigned lane,
+                          const struct access_beyond *beyond)
+{
+    const struct lane_access one = access_at(warp, op, lane, beyond->address);
+    int64_t distance = beyond->at_bytes;
+    if (distance >= 0) {
+        uint64_t at = (uint64_t)distance;
+        distance = at < beyond->part_bytes ? 0 : (int64_t)(at - beyond->part_bytes);
+    }
+    report(&one, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS, distance, beyond->part_bytes, beyond->part);
 }
 
 uint64_t access_stored_bits(const struct warp *warp, const struct op *op, unsigned element,

@@ -26,6 +26,28 @@ static inline uint64_t access_address(const struct warp *warp, const struct op *
 void access_resolve(struct warp *warp, const struct op *op, uint32_t mask,
                     enum finding_record_access access, uint8_t *where[LANES]);
 
+/* The same for accesses at other addresses than those in the op's slot, in global memory. */
+struct access_wish {
+    const uint64_t *addresses; /* [LANES] */
+    uint32_t bytes;            /* of a lane: 1, 2, 4, 8 or 16 */
+    enum finding_record_access access;
+};
+void access_resolve_at(struct warp *warp, const struct op *op, uint32_t mask,
+                       const struct access_wish *wish, uint8_t *where[LANES]);
+
+/* Reports that a lane names an address where nothing is that the op could use. */
+void access_report_outside(struct warp *warp, const struct op *op, unsigned lane, uint64_t address);
+
+/* Reports that a lane accesses what lies beyond a part of an allocation. */
+struct access_beyond {
+    uint64_t address;    /* in the allocation */
+    const char *part;    /* "a row of the surface" */
+    uint64_t part_bytes; /* its size */
+    int64_t at_bytes;    /* where the access begins, from the start of the part */
+};
+void access_report_beyond(struct warp *warp, const struct op *op, unsigned lane,
+                          const struct access_beyond *beyond);
+
 /* The same for one lane and `bytes` (1, 2, 4 or 8) at an address of the op's space, for calls of
  * the device runtime; it is neither counted nor watched. */
 uint8_t *access_resolve_lane(struct warp *warp, const struct op *op, unsigned lane,

@@ -93,14 +93,19 @@ static void add_requests(struct access_tally *tally, uint64_t requests, uint32_t
     tally->pieces += requests * cost->pieces;
 }
 
-/* Like requests to one block of the window. */
+/* Like requests to one block of the window, `bytes` in all. */
 static void add_to_allocation(struct access_counts *counts, const struct op *op, uint64_t start,
-                              uint64_t requests, uint32_t lanes, const struct access_cost *cost)
+                              const struct access_tally *requests, uint64_t bytes)
 {
     struct allocation_counter *allocation = allocation_of(counts, start);
     unsigned kind = (unsigned)op_access(op) - FINDING_RECORD_READ;
-    allocation->bytes[kind] += requests * lanes * op->bytes * op->count;
-    add_requests(&allocation->kinds[kind], requests, lanes, cost);
+    struct access_tally *sum = &allocation->kinds[kind];
+    allocation->bytes[kind] += bytes;
+    sum->requests += requests->requests;
+    sum->lanes += requests->lanes;
+    sum->units += requests->units;
+    sum->least_units += requests->least_units;
+    sum->pieces += requests->pieces;
 }
 
 /* Puts the repeated requests of an op into the tallies. */
@@ -117,7 +122,9 @@ static void add_up(struct access_counts *counts, struct access_counter *counter,
     counter->max_degree = cost->degree > counter->max_degree ? cost->degree : counter->max_degree;
     if (cost->space != COUNT_SPACE_SHARED) {
         uint64_t start = counter->place / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT;
-        add_to_allocation(counts, op, start, requests, counter->lanes, cost);
+        struct access_tally tally = {0};
+        add_requests(&tally, requests, counter->lanes, cost);
+        add_to_allocation(counts, op, start, &tally, tally.lanes * op->bytes * op->count);
     }
 }
 
@@ -191,26 +198,27 @@ static void count_window(struct warp *warp, const struct op *op, struct access_l
         if (cost->space == COUNT_SPACE_GLOBAL) {
             part = access_cost_global(lanes);
         }
-        add_to_allocation(warp->worker->counts, op, block->start, 1,
-                          (uint32_t)__builtin_popcount(lanes->mask), &part);
+        struct access_tally tally = {0};
+        add_requests(&tally, 1, (uint32_t)__builtin_popcount(lanes->mask), &part);
+        add_to_allocation(warp->worker->counts, op, block->start, &tally,
+                          tally.lanes * lanes->bytes);
         cost->units = (uint8_t)(cost->units + part.units);
         cost->least_units = (uint8_t)(cost->least_units + part.least_units);
     }
 }
 
-void count_lanes(struct warp *warp, const struct op *op, uint32_t mask, uint8_t space,
-                 const uint64_t addresses[LANES])
+void count_lanes(struct warp *warp, const struct op *op, const struct op_lanes *request)
 {
     struct access_counter *counter = &warp->worker->counts->counters[op->access_index];
     struct access_lanes lanes = {
-        .addresses = addresses,
-        .mask = mask,
-        .bytes = (uint32_t)op->bytes * op->count,
+        .addresses = request->addresses,
+        .mask = request->mask,
+        .bytes = request->bytes,
         .is_load = op_access(op) == FINDING_RECORD_READ,
         .is_atomic = op_access(op) == FINDING_RECORD_ATOMIC,
     };
     struct access_cost cost;
-    switch (space) {
+    switch (request->space) {
     case PTX_SPACE_SHARED:
         cost = access_cost_shared(&lanes);
         break;
@@ -226,7 +234,8 @@ void count_lanes(struct warp *warp, const struct op *op, uint32_t mask, uint8_t 
         count_window(warp, op, &lanes, &cost);
         break;
     }
-    add_requests(&counter->spaces[cost.space - 1], 1, (uint32_t)__builtin_popcount(mask), &cost);
+    add_requests(&counter->spaces[cost.space - 1], 1, (uint32_t)__builtin_popcount(request->mask),
+                 &cost);
     counter->max_degree = cost.degree > counter->max_degree ? cost.degree : counter->max_degree;
 }
 

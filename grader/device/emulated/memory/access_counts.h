@@ -93,6 +93,8 @@ static inline enum finding_record_access op_access(const struct op *op)
     case OP_LOAD_64:
     case OP_LOAD_ANY:
     case OP_COPY_READ:
+    case OP_TEXTURE:
+    case OP_SURFACE_LOAD:
         return FINDING_RECORD_READ;
     case OP_ATOMIC:
     case OP_MBARRIER:
@@ -129,10 +131,14 @@ static inline void count_pattern(struct warp *warp, const struct op *op,
     count_pattern_anew(warp, op, pattern, first, block);
 }
 
-/* One request, lane by lane: addresses[lane] for the lanes of `mask`, whose accesses were valid, in
- * one space (enum ptx_space after generic addresses are resolved; shared: offsets). */
-void count_lanes(struct warp *warp, const struct op *op, uint32_t mask, uint8_t space,
-                 const uint64_t addresses[LANES]);
+/* One request, lane by lane: the lanes of `mask`, whose accesses were valid, in one space. */
+struct op_lanes {
+    uint32_t mask;
+    uint8_t space;             /* enum ptx_space, after generic addresses are resolved */
+    uint32_t bytes;            /* of a lane */
+    const uint64_t *addresses; /* [LANES]; shared: offsets */
+};
+void count_lanes(struct warp *warp, const struct op *op, const struct op_lanes *request);
 
 /* A conditional branch of a warp: `taken` of the lanes of `active` took it. */
 static inline void count_branch(struct warp *warp, const struct op *op, uint32_t active,

@@ -54,8 +54,7 @@ struct request {
     struct global_races *races;
     struct warp *warp;
     const struct op *op;
-    const uint64_t *addresses;
-    enum finding_record_access access;
+    const struct access_wish *wish;
 };
 
 static size_t page_count(const struct window_block *block)
@@ -207,7 +206,8 @@ static uint64_t stored_value(const struct request *request, unsigned lane, unsig
 static bool stores_same(const struct request *request, unsigned lane, unsigned other)
 {
     const struct op *op = request->op;
-    const uint8_t *host = window_host(request->races->launch->memory, request->addresses[lane]);
+    const uint8_t *host =
+        window_host(request->races->launch->memory, request->wish->addresses[lane]);
     for (unsigned k = 0; k < op->count; k++) {
         uint64_t value = stored_value(request, lane, k);
         uint64_t before = 0;
@@ -228,7 +228,7 @@ static bool is_same_value(const struct request *request, const struct held *now,
                           const struct held *held)
 {
     const struct global_access *other = &request->races->accesses[held->access];
-    if (request->access != FINDING_RECORD_WRITE || !other->writes ||
+    if (request->wish->access != FINDING_RECORD_WRITE || !other->writes ||
         other->way <= WAY_ATOMIC_OF_BLOCK) {
         return false;
     }
@@ -237,7 +237,7 @@ static bool is_same_value(const struct request *request, const struct held *now,
     bool is_of_request = held->block == now->block && held->epoch == now->epoch &&
                          held->access == now->access && before < lane &&
                          held->thread / LANES == now->thread / LANES &&
-                         request->addresses[before] == request->addresses[lane];
+                         request->wish->addresses[before] == request->wish->addresses[lane];
     return stores_same(request, lane, is_of_request ? before : LANES);
 }
 
@@ -271,7 +271,7 @@ static void report(const struct request *request, const struct held *now, const 
         .block = now->block - 1,
         .count = 1,
         .address = address,
-        .access_bytes = (uint32_t)request->op->bytes * request->op->count,
+        .access_bytes = request->wish->bytes,
     };
     finding_table_add(&request->races->found, &fault);
 }
@@ -370,14 +370,14 @@ static void leave_out(const struct request *request)
 static void access_lane(const struct request *request, const struct window_block *block,
                         unsigned lane)
 {
-    uint64_t address = request->addresses[lane];
-    uint64_t end = address + (uint64_t)request->op->bytes * request->op->count;
+    uint64_t address = request->wish->addresses[lane];
+    uint64_t end = address + request->wish->bytes;
     struct global_races *races = request->races;
     const struct touch_watch *touches = races->launch->touches;
     uint32_t thread = request->warp->index * LANES + lane;
     uint64_t number = request->warp->block->linear;
     bool orders = races->accesses[request->op->access_index].way != WAY_PLAIN &&
-                  request->access != FINDING_RECORD_READ;
+                  request->wish->access != FINDING_RECORD_READ;
     struct held now = {
         .block = (uint32_t)number + 1,
         .epoch = thread_order_epoch(races->order, number),
@@ -405,18 +405,18 @@ static void access_lane(const struct request *request, const struct window_block
 }
 
 void global_race_access(struct warp *warp, const struct op *op, uint32_t mask,
-                        const uint64_t addresses[LANES], enum finding_record_access access)
+                        const struct access_wish *wish)
 {
     struct global_races *races = warp->block->launch->global_races;
     const struct window_memory *memory = races->launch->memory;
-    const struct request request = {races, warp, op, addresses, access};
+    const struct request request = {races, warp, op, wish};
     const struct window_block *block = NULL;
     bool fits = warp->block->linear < races->block_count && op->access_index >> ACCESS_BITS == 0 &&
                 warp->index < (1u << THREAD_BITS) / LANES;
     access_of(races, op);
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t address = addresses[lane];
+        uint64_t address = wish->addresses[lane];
         if (block == NULL || address < block->start || address >= block->end) {
             block = window_find(memory, address);
         }

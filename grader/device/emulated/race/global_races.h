@@ -24,6 +24,7 @@
 
 #include "device/emulated/finding_table.h"
 #include "device/emulated/machine.h"
+#include "device/emulated/memory/access_check.h"
 #include "device/emulated/race/thread_order.h"
 
 struct global_races;
@@ -34,9 +35,9 @@ void global_races_start(struct launch *launch);
 /* Adds what was found to a table, and frees both; without them, one is left out there. */
 void global_races_finish(struct launch *launch, struct finding_table *findings);
 
-/* The lanes of `mask` are going to access addresses[lane], which are valid and lie in blocks of the
- * window. To be called before a store changes the memory. */
+/* The lanes of `mask` are going to make accesses that are valid and lie in blocks of the window. To
+ * be called before a store changes the memory. */
 void global_race_access(struct warp *warp, const struct op *op, uint32_t mask,
-                        const uint64_t addresses[LANES], enum finding_record_access access);
+                        const struct access_wish *wish);
 
 #endif

@@ -31,10 +31,9 @@ __global__ void matrixMulTiled(const float *A, const float *B, float *C, int a_w
 
 void launchTiled(const float *d_A, const float *d_B, float *d_C, struct matmul_shape shape)
 {
-    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-    cudaArray_t array;
-    cudaMallocArray(&array, &format, shape.b_width, shape.a_width);
-    (void)d_A, (void)d_B, (void)d_C;
+    cudaIpcMemHandle_t handle;
+    cudaIpcGetMemHandle(&handle, (void *)d_B);
+    (void)d_A, (void)d_C, (void)shape;
 }
 
 void printOccupancy(void)

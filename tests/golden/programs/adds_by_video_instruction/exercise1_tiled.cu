@@ -1,4 +1,4 @@
-/* B is read through a texture. */
+/* The row of B is added by an instruction for video. */
 #include "matmul.h"
 
 #include <stdio.h>
@@ -6,7 +6,12 @@
 /* Columns of a block and of a tile. */
 #define BLOCK_SIZE 16
 
-__constant__ cudaTextureObject_t texture_b;
+static __device__ int add(int a, int b)
+{
+    int sum;
+    asm("vadd.s32.s32.s32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    return sum;
+}
 
 __global__ void matrixMulTiled(const float *A, const float *B, float *C, int a_width, int b_width)
 {
@@ -21,7 +26,7 @@ __global__ void matrixMulTiled(const float *A, const float *B, float *C, int a_w
     float sum = 0.0f;
     for (int first = 0; first < a_width; first += BLOCK_SIZE) {
         tile_a[ty][tx] = A[row * a_width + first + tx];
-        tile_b[ty][tx] = tex1Dfetch<float>(texture_b, (first + ty) * b_width + column);
+        tile_b[ty][tx] = B[add(first, ty) * b_width + column];
         __syncthreads();
         for (int k = 0; k < BLOCK_SIZE; k++) {
             sum += tile_a[ty][k] * tile_b[k][tx];

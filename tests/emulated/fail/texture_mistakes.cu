@@ -1,0 +1,88 @@
+/* Textures and surfaces are memory: what is outside, freed, never written or written twice is found
+ * as it is elsewhere. "order: matters" */
+#include "../kernel_program.h"
+
+#define SIZE 16
+
+__global__ void outside(cudaSurfaceObject_t surface)
+{
+    surf2Dwrite(1.0f, surface, (threadIdx.x + 1) * (int)sizeof(float), 3); // error: B01 write
+}
+
+__global__ void freed(cudaTextureObject_t texture, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B05 read
+}
+
+__global__ void destroyed(cudaTextureObject_t texture, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B05 read
+}
+
+__global__ void unwritten(cudaTextureObject_t texture, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: N02 read
+}
+
+__global__ void twice(cudaSurfaceObject_t surface)
+{
+    surf2Dwrite((float)threadIdx.x, surface, 0, 5); // error: R03 write
+}
+
+enum what { OUTSIDE, FREED, DESTROYED, UNWRITTEN, TWICE };
+
+/* The flags are cudaArraySurfaceLoadStore. */
+static cudaArray_t new_array()
+{
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
+    cudaArray_t a = nullptr;
+    cudaMallocArray(&a, &f, SIZE, SIZE, 2); // error: B05 allocated, N02 allocated, R03 allocated
+    return a;
+}
+
+/* Each in memory of its own, after a reset. */
+static void run(enum what what)
+{
+    cudaResourceDesc resource = {};
+    cudaTextureDesc description = {};
+    cudaSurfaceObject_t surface;
+    cudaTextureObject_t texture;
+    float *out = new_output<float>(SIZE), values[SIZE * SIZE] = {};
+
+    cudaArray_t array = new_array();
+    resource.res.array.array = array;
+    CHECK(cudaCreateSurfaceObject(&surface, &resource));
+    CHECK(cudaCreateTextureObject(&texture, &resource, &description, 0)); // error: B05 allocated
+    if (what != UNWRITTEN) {
+        CHECK(cudaMemcpy2DToArray(array, 0, 0, values, SIZE * sizeof(float), SIZE * sizeof(float),
+                                  SIZE, cudaMemcpyHostToDevice));
+    }
+    switch (what) {
+    case OUTSIDE:
+        outside<<<1, SIZE>>>(surface);
+        break;
+    case FREED:
+        CHECK(cudaFreeArray(array)); // error: B05 freed
+        freed<<<1, SIZE>>>(texture, out);
+        break;
+    case DESTROYED:
+        CHECK(cudaDestroyTextureObject(texture)); // error: B05 freed
+        destroyed<<<1, SIZE>>>(texture, out);
+        break;
+    case UNWRITTEN:
+        unwritten<<<1, SIZE>>>(texture, out);
+        break;
+    default:
+        twice<<<1, SIZE>>>(surface);
+    }
+    cudaDeviceSynchronize();
+    CHECK(cudaDeviceReset());
+}
+
+int main()
+{
+    for (int what = OUTSIDE; what <= TWICE; what++) {
+        run((enum what)what);
+    }
+    return 0;
+}
