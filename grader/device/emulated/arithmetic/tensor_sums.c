@@ -156,8 +156,8 @@ static void float_sums(const struct tensor_product *product, const uint64_t *a, 
     const struct formats formats = {format_of(matrix->a), format_of(matrix->c),
                                     format_of(matrix->d)};
     const unsigned k = matrix->k;
-    struct number left[TENSOR_ELEMENTS_MAX];
-    struct number right[TENSOR_ELEMENTS_MAX];
+    struct number left[TENSOR_ELEMENTS_MAX] = {{0}};
+    struct number right[TENSOR_ELEMENTS_MAX] = {{0}};
     for (unsigned i = 0; i < (unsigned)matrix->m * k; i++) {
         left[i] = number_of(a[i], formats.factors);
     }
