@@ -1,6 +1,7 @@
 /* tensor_sums.c: see tensor_sums.h. */
 #include "device/emulated/arithmetic/tensor_sums.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +114,7 @@ static int64_t aligned(int64_t significand, int bits, int exponent, int largest)
 {
     int shift = largest - exponent;
     uint64_t magnitude = (uint64_t)(significand < 0 ? -significand : significand);
+    assert(bits <= FRACTION_BITS && shift >= 0);
     magnitude = shift > 63 ? 0 : (magnitude << (FRACTION_BITS - bits)) >> shift;
     return significand < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
 }
