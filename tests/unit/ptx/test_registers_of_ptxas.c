@@ -101,6 +101,18 @@ static const char *run_ptxas(struct arena *arena, const char *ptxas, const char 
     return nvcc_output(arena, printed, TEXT_BYTES_MAX, &length);
 }
 
+/* True for a program that not all of the GPUs can run. */
+static bool is_for_newer(const char *source)
+{
+    struct arena *arena = arena_new();
+    size_t length;
+    const char *text = nvcc_output(arena, source, TEXT_BYTES_MAX, &length);
+    const bool is_newer = memmem(text, length, "arch: compute_", 14) != NULL;
+
+    arena_free(arena);
+    return is_newer;
+}
+
 static void compare_source(const char *nvcc, const char *ptxas, const char *source,
                            const char *folder)
 {
@@ -161,8 +173,10 @@ static void test_intervals_hold_ptxas_numbers(void **state)
     assert_int_equal(glob(GPUGRADE_SOURCE_DIR "/tests/emulated/pass/*.cu", 0, NULL, &sources), 0);
     assert_int_equal(
         glob(GPUGRADE_SOURCE_DIR "/tests/emulated/fail/*.cu", GLOB_APPEND, NULL, &sources), 0);
-    for (size_t i = 0; i < sources.gl_pathc; i += EVERY) {
-        compare_source(nvcc, ptxas, sources.gl_pathv[i], folder);
+    for (size_t i = 0, number = 0; i < sources.gl_pathc; i++) {
+        if (!is_for_newer(sources.gl_pathv[i]) && number++ % EVERY == 0) {
+            compare_source(nvcc, ptxas, sources.gl_pathv[i], folder);
+        }
     }
     globfree(&sources);
     folder_remove(folder);

@@ -1,6 +1,7 @@
 /* tensor_sums.c: see tensor_sums.h. */
 #include "device/emulated/arithmetic/tensor_sums.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +114,7 @@ static int64_t aligned(int64_t significand, int bits, int exponent, int largest)
 {
     int shift = largest - exponent;
     uint64_t magnitude = (uint64_t)(significand < 0 ? -significand : significand);
+    assert(bits <= FRACTION_BITS && shift >= 0);
     magnitude = shift > 63 ? 0 : (magnitude << (FRACTION_BITS - bits)) >> shift;
     return significand < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
 }
@@ -156,8 +158,8 @@ static void float_sums(const struct tensor_product *product, const uint64_t *a, 
     const struct formats formats = {format_of(matrix->a), format_of(matrix->c),
                                     format_of(matrix->d)};
     const unsigned k = matrix->k;
-    struct number left[TENSOR_ELEMENTS_MAX];
-    struct number right[TENSOR_ELEMENTS_MAX];
+    struct number left[TENSOR_ELEMENTS_MAX] = {{0}};
+    struct number right[TENSOR_ELEMENTS_MAX] = {{0}};
     for (unsigned i = 0; i < (unsigned)matrix->m * k; i++) {
         left[i] = number_of(a[i], formats.factors);
     }
