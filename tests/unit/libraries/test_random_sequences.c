@@ -13,10 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-    enum {
-        SEED = 99,
-        MOST = 1000003
-    };
+enum { SEED = 99, MOST = 1000003 };
 
 static uint64_t hash_of(const void *bytes, size_t length)
 {
