@@ -12,8 +12,9 @@
  * "API synchronization behavior", "Stream synchronization behavior".
  *
  * Threads of the host order each other by means that are not seen here (locks, joins). Where races
- * are looked for, what one has waited for counts as waited for by all. In the longest chain it holds
- * back only what that thread gives: otherwise the chain would depend on which thread is first.
+ * are looked for, what one has waited for counts as waited for by all. In the longest chain it
+ * holds back only what that thread gives: otherwise the chain would depend on which thread is
+ * first.
  *
  * How. Each stream has a clock, and for each other stream the clock that it is ordered after (so
  * has the host, and an event). Work that the host has not waited for is kept with its bytes, and

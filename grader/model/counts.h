@@ -139,7 +139,7 @@ struct call_work {
     enum chain_link link;
     const struct host_places *link_place;
     const struct host_places
-        *copy_places[RUBRIC_OPERANDS_MAX]; /* of the last copy or set to each operand */
+        *copy_places[RUBRIC_OPERANDS_MAX];       /* of the last copy or set to each operand */
     uint64_t copy_launches[RUBRIC_OPERANDS_MAX]; /* how many launches came before that */
     bool is_last_set[RUBRIC_OPERANDS_MAX];       /* it was a set */
 };

@@ -34,7 +34,7 @@
 #define PTX_CLASS_SUM PTX_CLASS(20)   /* vabsdiff4.add */
 #define PTX_CLASS_ASYNC PTX_CLASS(21) /* words of cp.async */
 #define PTX_CLASS_MBARRIER PTX_CLASS(22)
-#define PTX_CLASS_MATRIX PTX_CLASS(23) /* words of matrices: ptx_matrix.h reads all of them */
+#define PTX_CLASS_MATRIX PTX_CLASS(23)   /* words of matrices: ptx_matrix.h reads all of them */
 #define PTX_CLASS_GEOMETRY PTX_CLASS(24) /* of textures and surfaces */
 #define PTX_CLASS_TEXTURE PTX_CLASS(25)  /* level, grad */
 #define PTX_CLASS_GATHER PTX_CLASS(26)   /* r, g, b, a of tld4 */

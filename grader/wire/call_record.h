@@ -67,9 +67,9 @@ struct call_record {
      * */
     uint64_t copied_from[CALL_OPERANDS_MAX], copied_to[CALL_OPERANDS_MAX];
     uint64_t copy_launches[CALL_OPERANDS_MAX]; /* before the last copy or set to each operand */
-    uint64_t copy_sets; /* bits of the operands for which that was a set */
-    uint64_t findings, kernels, steps; /* how many records follow */
-    uint64_t steps_left_out;           /* beyond CALL_STEPS_MAX */
+    uint64_t copy_sets;                        /* bits of the operands for which that was a set */
+    uint64_t findings, kernels, steps;         /* how many records follow */
+    uint64_t steps_left_out;                   /* beyond CALL_STEPS_MAX */
 };
 
 struct call_kernel_record {

@@ -24,8 +24,8 @@ const char *runtime_call_name(uint64_t call)
     static const char *const names[] = {
         [RUNTIME_CALL_NONE] = NULL,
 #define RUNTIME_CALL(name) [RUNTIME_CALL_##name] = #name,
-#include "wire/runtime_calls.def"
 #include "wire/library_calls.def"
+#include "wire/runtime_calls.def"
 #undef RUNTIME_CALL
     };
 
