@@ -77,6 +77,7 @@ grep -rhoE 'getenv\("[A-Z_]+"\)' "$REPO/grader" --include='*.c' | sed 's/.*"\(.*
     while read -r variable; do
         case $variable in
         GPUGRADE_WITNESS) ;; # the doctor's own
+        TZ) ;; # date.c changes it for a moment and puts it back
         *) grep -q "\b$variable\b" "$SCRATCH/plain" || echo "$variable" ;;
         esac
     done >"$SCRATCH/missing"
