@@ -68,7 +68,7 @@ struct row {
     size_t verdict; /* the first of them */
     size_t count;
     double points, max;
-    bool is_bonus; /* all of them are */
+    bool is_bonus;
 };
 
 struct row_list {
@@ -101,8 +101,14 @@ static struct reason reason_of(const struct report *report, size_t verdict)
     return reason;
 }
 
+static bool is_bonus(const struct report *report, size_t verdict)
+{
+    return report->verdicts[verdict].criterion->bonus;
+}
+
 /* True if verdict `left` is shown before `right`: in the order of the diagnostics, whose first one
- * is the first to fix; what a diagnostic blocks comes after what it is about. */
+ * is the first to fix; what a diagnostic blocks comes after what it is about. Of what passed, bonus
+ * comes last. */
 static bool comes_before(const struct report *report, size_t left, size_t right)
 {
     int rank = rank_of(report->verdicts[left].status) - rank_of(report->verdicts[right].status);
@@ -115,7 +121,12 @@ static bool comes_before(const struct report *report, size_t left, size_t right)
     if (of_left.diagnostic != of_right.diagnostic) {
         return of_left.diagnostic < of_right.diagnostic;
     }
-    return of_left.is_blocked != of_right.is_blocked ? of_right.is_blocked : left < right;
+    if (of_left.is_blocked != of_right.is_blocked) {
+        return of_right.is_blocked;
+    }
+    bool has_passed = report->verdicts[left].status == STATUS_PASSED;
+    return has_passed && is_bonus(report, left) != is_bonus(report, right) ? is_bonus(report, right)
+                                                                           : left < right;
 }
 
 static bool same_summary(const struct report *report, size_t left, size_t right)
@@ -141,6 +152,7 @@ static bool share_row(const struct report *report, size_t left, size_t right)
     struct reason of_right = reason_of(report, right);
 
     if (rank != rank_of(report->verdicts[right].status) ||
+        is_bonus(report, left) != is_bonus(report, right) ||
         of_left.diagnostic != of_right.diagnostic) {
         return false;
     }
@@ -151,16 +163,9 @@ static bool share_row(const struct report *report, size_t left, size_t right)
            (rank > 0 && same_summary(report, left, right));
 }
 
-/* The maximum of a row is without bonus, as that of the score, unless all of it is bonus. */
 static void row_add(struct row *row, const struct verdict *verdict)
 {
-    bool is_bonus = verdict->criterion->bonus;
-
-    if (row->is_bonus && !is_bonus) {
-        row->max = 0;
-        row->is_bonus = false;
-    }
-    row->max += row->is_bonus == is_bonus ? verdict->criterion->points : 0;
+    row->max += verdict->criterion->points;
     row->points += status_is_judged(verdict->status) ? verdict->points : 0;
     row->count++;
 }
@@ -183,7 +188,8 @@ static struct row_list rows_make(const struct report *report, bool is_verbose)
     }
     for (size_t i = 0; i < report->verdict_count; i++) {
         if (is_verbose || i == 0 || !share_row(report, order[i - 1], order[i])) {
-            rows.items[rows.count++] = (struct row){.verdict = order[i], .is_bonus = true};
+            rows.items[rows.count++] =
+                (struct row){.verdict = order[i], .is_bonus = is_bonus(report, order[i])};
         }
         row_add(&rows.items[rows.count - 1], &report->verdicts[order[i]]);
     }

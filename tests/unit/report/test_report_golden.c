@@ -674,7 +674,8 @@ static void bonus_is_told(void **state)
     report.verdicts = verdicts;
     text_init(&text);
     report_terminal(&report, &style, &text);
-    assert_non_null(strstr(text.bytes, "  91/81.75\nScore 91/81.75"));
+    assert_non_null(strstr(text.bytes, " 81.75/81.75\n"));
+    assert_non_null(strstr(text.bytes, " bonus 9.25/9.25\nScore 91/81.75"));
     text_clear(&text);
     style.verbose = true;
     report_terminal(&report, &style, &text);
