@@ -48,8 +48,9 @@ struct runner {
     struct toolchain toolchain;
     bool has_toolchain;
     int signal_fd;
-    sigset_t signal_mask;   /* from before signals were blocked */
-    const char *executable; /* what runs */
+    sigset_t signal_mask;     /* from before signals were blocked */
+    const char *executable;   /* what runs */
+    const char *build_remark; /* what it was built for; NULL: the usual */
     struct fat_program code;
     struct run_gpu gpu;     /* where a real one is asked for */
     struct gpu_lock turn;   /* on it */
@@ -199,6 +200,12 @@ static const char *program_name(struct arena *arena, const char *source)
     return length > 3 ? arena_strndup(arena, name, length - 3) : name;
 }
 
+/* 75 for compute capability 7.5. */
+static uint32_t capability_of(const struct runner *runner)
+{
+    return runner->model.compute_major * 10 + runner->model.compute_minor;
+}
+
 /* Builds the source. Returns an exit status, 0 if there is a program now; else the compiler has
  * said why not. */
 static int build_source(struct runner *runner)
@@ -214,11 +221,12 @@ static int build_source(struct runner *runner)
         .work_folder = runner->work_folder,
         .environment = (const char *const *)environ,
         .interrupt_fd = runner->signal_fd,
+        .capability_most = capability_of(runner),
     };
 
     send_stage(runner, arena_printf(runner->arena, "compiling %s", request->name));
-    enum error error =
-        toolchain_build_file(&runner->toolchain, runner->arena, &build, &end, &diagnostic);
+    enum error error = toolchain_build_file(&runner->toolchain, runner->arena, &build, &end,
+                                            &runner->build_remark, &diagnostic);
     send_stage(runner, "");
     if (error != ERROR_NONE) {
         return (int)console_report(&diagnostic);
@@ -336,6 +344,9 @@ static void fill_report(struct runner *runner, const struct plain_config *config
                  .again = ""},
     };
     plain_findings(runner->arena, config, run, &out_report->seen);
+    if (runner->build_remark != NULL) {
+        run_sources_remark(runner->arena, &out_report->seen, runner->build_remark, "");
+    }
     run_sources_read(runner->arena, runner->executable, &out_report->seen);
     enum hints hints = hints_of(runner, &out_report->seen);
     report_limit_findings(&out_report->seen, hints, runner->arena, &out_report->seen);
@@ -439,12 +450,11 @@ static int run_and_report(struct runner *runner)
 {
     const struct run_request *request = runner->request;
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
-    uint32_t most_arch = runner->model.compute_major * 10 + runner->model.compute_minor;
     struct plain_config config;
     struct plain_run run;
     struct run_report report;
 
-    if (served_program_read(runner->arena, runner->executable, request->name, most_arch,
+    if (served_program_read(runner->arena, runner->executable, request->name, capability_of(runner),
                             &runner->code, &diagnostic) != ERROR_NONE) {
         return (int)console_report(&diagnostic);
     }

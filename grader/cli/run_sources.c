@@ -22,9 +22,8 @@ static bool is_known(const struct source_file *sources, size_t count, const char
     return false;
 }
 
-/* Adds a remark at the end. */
-static void add_remark(struct arena *arena, struct report *report, const char *message,
-                       const char *file)
+void run_sources_remark(struct arena *arena, struct report *report, const char *message,
+                        const char *file)
 {
     struct remark *remarks = arena_array(arena, report->remark_count + 1, sizeof *remarks);
 
@@ -77,12 +76,13 @@ void run_sources_read(struct arena *arena, const char *program, struct report *r
             }
             count++;
             if (is_newer(name, program)) {
-                add_remark(arena, report,
-                           arena_printf(arena,
-                                        "%s is newer than the program: lines may have moved since "
-                                        "it was built",
-                                        name),
-                           name);
+                run_sources_remark(
+                    arena, report,
+                    arena_printf(arena,
+                                 "%s is newer than the program: lines may have moved since "
+                                 "it was built",
+                                 name),
+                    name);
             }
         }
     }

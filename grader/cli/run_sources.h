@@ -9,4 +9,8 @@
  * Adds a remark for sources that are newer than the program. Everything lives in the arena. */
 void run_sources_read(struct arena *arena, const char *program, struct report *report);
 
+/* Adds a remark at the end, in the arena. */
+void run_sources_remark(struct arena *arena, struct report *report, const char *message,
+                        const char *file);
+
 #endif

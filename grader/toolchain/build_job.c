@@ -72,8 +72,9 @@ static bool check_tree(struct toolchain_job *job, const struct source_tree *tree
             fail_by_size(job, file->name);
             return false;
         }
-        const char *needed =
-            file->is_reached ? compiler_architecture(file->text, file->length) : COMPILER_USUAL;
+        const char *needed = file->is_reached
+                                 ? compiler_architecture(file->text, file->length, NULL)
+                                 : COMPILER_USUAL;
         job->architecture = strcmp(needed, job->architecture) > 0 ? needed : job->architecture;
     }
     return true;

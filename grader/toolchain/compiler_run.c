@@ -44,15 +44,21 @@ static bool has_word(const char *text, size_t length, const char *word)
     return memmem(text, length, word, strlen(word)) != NULL;
 }
 
-const char *compiler_architecture(const char *text, size_t length)
+const char *compiler_architecture(const char *text, size_t length, const char *out_words[2])
 {
     const char *architecture = COMPILER_USUAL;
+    const char *words[2] = {"", ""};
 
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         if (strcmp(needs[i].architecture, architecture) > 0 &&
             has_word(text, length, needs[i].word) && has_word(text, length, needs[i].second)) {
             architecture = needs[i].architecture;
+            words[0] = needs[i].word;
+            words[1] = needs[i].second;
         }
+    }
+    if (out_words != NULL) {
+        memcpy(out_words, words, sizeof words);
     }
     return architecture;
 }

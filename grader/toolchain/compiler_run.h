@@ -12,8 +12,9 @@
  * for compute capability 8.0 or 9.0. Of two, the one that is greater as a string serves both.
  * Tensor cores multiply more types from 8.0 on, and warps reduce. Asynchronous copies are
  * instructions from then on; for 7.5 the toolkit's headers replace them by plain copies, which are
- * complete when they return, so a program that never waits for them would be right. */
-const char *compiler_architecture(const char *text, size_t length);
+ * complete when they return, so a program that never waits for them would be right. out_words: the
+ * words that decide, "" for none; NULL: not wanted. */
+const char *compiler_architecture(const char *text, size_t length, const char *out_words[2]);
 
 /* Returns the arguments of nvcc that decide the contents of an object, for one of the architectures
  * above; NULL-terminated, in the arena. */

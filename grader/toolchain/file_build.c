@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,15 +60,98 @@ static void wait_for_end(struct process *compiler, int interrupt_fd, struct prog
     }
 }
 
-/* What the file is compiled for; the compiler says itself what it cannot read. */
-static const char *architecture_of(struct arena *arena, const char *source)
+/* The greatest N of conditions `__CUDA_ARCH__ >= N` and where it is; 0: there is none. */
+static unsigned greatest_condition(const char *text, size_t length, int *out_line)
 {
+    static const char name[] = "__CUDA_ARCH__";
+    const char *end = text + length, *counted = text;
+    unsigned greatest = 0;
+    int line = 1;
+
+    for (const char *at = text;
+         (at = memmem(at, (size_t)(end - at), name, strlen(name))) != NULL;) {
+        char number[8] = "";
+        size_t digits = 0;
+        for (; counted < at; counted++) {
+            line += *counted == '\n';
+        }
+        at += strlen(name);
+        const char *after = at;
+        while (after < end && (*after == ' ' || *after == '\t' || *after == ')')) {
+            after++;
+        }
+        if (end - after < 2 || after[0] != '>' || after[1] != '=') {
+            continue;
+        }
+        for (after += 2; after < end && (*after == ' ' || *after == '\t' || *after == '(');
+             after++) {
+        }
+        while (after < end && *after >= '0' && *after <= '9' && digits < sizeof number - 1) {
+            number[digits++] = *after++;
+        }
+        unsigned value = (unsigned)strtoul(number, NULL, 10);
+        if (value > greatest) {
+            greatest = value;
+            *out_line = line;
+        }
+    }
+    return greatest;
+}
+
+const char *file_build_architecture(struct arena *arena, const char *name, const char *text,
+                                    size_t length, uint32_t capability_most,
+                                    const char **out_remark)
+{
+    static const struct {
+        uint32_t capability;
+        const char *architecture;
+    } rows[] = {{75, COMPILER_USUAL},
+                {80, "arch=compute_80,code=compute_80"},
+                {90, "arch=compute_90,code=compute_90"}};
+    const char *words[2], *decides = "";
+    const char *architecture = compiler_architecture(text, length, words);
+    int line = 0;
+    unsigned condition = greatest_condition(text, length, &line);
+    size_t row = 0;
+
+    while (strcmp(rows[row].architecture, architecture) != 0) {
+        row++;
+    }
+    if (row > 0) {
+        decides = words[1][0] == '\0'
+                      ? arena_printf(arena, "it has `%s`", words[0])
+                      : arena_printf(arena, "it has `%s` and `%s`", words[0], words[1]);
+    }
+    if (row == 0 && condition > 750 && capability_most >= 80) { /* much of 9.0 is not known */
+        row = 1;
+        decides = arena_printf(arena, "line %d asks for `__CUDA_ARCH__ >= %u`", line, condition);
+    }
+    const char *built = arena_printf(arena, "%s is built for compute capability %u.%u", name,
+                                     rows[row].capability / 10, rows[row].capability % 10);
+    *out_remark = condition > 10 * rows[row].capability
+                      ? arena_printf(arena,
+                                     "%s: the code under `__CUDA_ARCH__ >= %u` in line %d is left "
+                                     "out",
+                                     built, condition, line)
+                  : row > 0 ? arena_printf(arena, "%s, since %s", built, decides)
+                            : NULL;
+    return rows[row].architecture;
+}
+
+/* What the file is compiled for; the compiler says itself what it cannot read. */
+static const char *architecture_of(struct arena *arena, const struct file_build *build,
+                                   const char **out_remark)
+{
+    const char *slash = strrchr(build->source, '/');
     char *text;
     size_t length;
-    bool is_read = file_read(arena, source, BUILD_SOURCE_BYTES_MAX, BLAME_STUDENT, &text, &length,
-                             NULL) == ERROR_NONE;
+    bool is_read = file_read(arena, build->source, BUILD_SOURCE_BYTES_MAX, BLAME_STUDENT, &text,
+                             &length, NULL) == ERROR_NONE;
 
-    return is_read ? compiler_architecture(text, length) : COMPILER_USUAL;
+    *out_remark = NULL;
+    return is_read ? file_build_architecture(arena, slash == NULL ? build->source : slash + 1, text,
+                                             length, build->capability_most, out_remark)
+                   : COMPILER_USUAL;
 }
 
 /* Adds what clang needs before the usual flags. Headers that cannot be precompiled are read as they
@@ -95,12 +179,12 @@ static size_t add_clang(const struct toolchain *toolchain, struct arena *arena,
  * gpugrade brings. */
 static void make_command(const struct toolchain *toolchain, struct arena *arena,
                          const struct file_build *build, const char *headers,
-                         const char **arguments)
+                         const char **arguments, const char **out_remark)
 {
     const char *const flags[] = {
         "-O2",          "-cudart",    "shared",
         "-lineinfo",    "-Xcompiler", "-g1",
-        "-no-compress", "-gencode",   architecture_of(arena, build->source),
+        "-no-compress", "-gencode",   architecture_of(arena, build, out_remark),
         NULL,
     };
     const char *const last[] = {
@@ -130,7 +214,7 @@ static void make_command(const struct toolchain *toolchain, struct arena *arena,
 
 enum error toolchain_build_file(const struct toolchain *toolchain, struct arena *arena,
                                 const struct file_build *build, struct program_end *out_end,
-                                struct diagnostic *diagnostic)
+                                const char **out_remark, struct diagnostic *diagnostic)
 {
     const char *arguments[FILE_ARGUMENTS] = {NULL};
     const char *headers = arena_printf(arena, "%s/headers", build->work_folder);
@@ -139,7 +223,7 @@ enum error toolchain_build_file(const struct toolchain *toolchain, struct arena 
         harness_headers_write(headers, diagnostic) != ERROR_NONE) {
         return ERROR_ENVIRONMENT;
     }
-    make_command(toolchain, arena, build, headers, arguments);
+    make_command(toolchain, arena, build, headers, arguments, out_remark);
     int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     struct process process;
 

@@ -5,6 +5,7 @@
  */
 #include "build_fixture.h"
 #include "toolchain/compiler_run.h"
+#include "toolchain/file_build.h"
 
 static enum error assemble(struct site *site, const char *ptx, size_t length,
                            struct assembled_module *out_module)
@@ -67,9 +68,56 @@ static void a_source_is_compiled_for_what_it_needs(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-        assert_string_equal(compiler_architecture(needs[i].text, strlen(needs[i].text)),
+        assert_string_equal(compiler_architecture(needs[i].text, strlen(needs[i].text), NULL),
                             needs[i].architecture);
     }
+}
+
+/* `run` also follows conditions, as far as the device goes, and says what decides. */
+static void conditions_decide_what_a_file_is_built_for(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t most;
+        const char *architecture, *remark;
+    } rows[] = {
+        {"c[i] = a[i];", 90, COMPILER_USUAL, NULL},
+        {"#if __CUDA_ARCH__ >= 700\n#endif", 90, COMPILER_USUAL, NULL},
+        {"#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ < 800\n", 90, COMPILER_USUAL, NULL},
+        {"__reduce_add_sync(m, x);", 90, "arch=compute_80,code=compute_80",
+         "f.cu is built for compute capability 8.0, since it has `__reduce_` and `_sync`"},
+        {"\n#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ >= 800)\n", 90,
+         "arch=compute_80,code=compute_80",
+         "f.cu is built for compute capability 8.0, since line 2 asks for `__CUDA_ARCH__ >= 800`"},
+        {"#if __CUDA_ARCH__>=900\n", 90, "arch=compute_80,code=compute_80",
+         "f.cu is built for compute capability 8.0: the code under `__CUDA_ARCH__ >= 900` in line "
+         "1 is left out"},
+        {"#if __CUDA_ARCH__ >= 900\n", 75, COMPILER_USUAL,
+         "f.cu is built for compute capability 7.5: the code under `__CUDA_ARCH__ >= 900` in line "
+         "1 is left out"},
+        {"#if __CUDA_ARCH__ >= 1000\n// stmatrix", 90, "arch=compute_90,code=compute_90",
+         "f.cu is built for compute capability 9.0: the code under `__CUDA_ARCH__ >= 1000` in line "
+         "1 is left out"},
+        {"#if __CUDA_ARCH__ >=", 90, COMPILER_USUAL, NULL},
+        {"#if __CUDA_ARCH__ >= 99999999999\n__CUDA_ARCH__", 90, "arch=compute_80,code=compute_80",
+         "f.cu is built for compute capability 8.0: the code under `__CUDA_ARCH__ >= 9999999` in "
+         "line 1 is left out"},
+    };
+    struct arena *arena = arena_new();
+    (void)state;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *remark = "";
+        assert_string_equal(file_build_architecture(arena, "f.cu", rows[i].text,
+                                                    strlen(rows[i].text), rows[i].most, &remark),
+                            rows[i].architecture);
+        if (rows[i].remark == NULL) {
+            assert_null(remark);
+        } else {
+            assert_string_equal(remark, rows[i].remark);
+        }
+    }
+    arena_free(arena);
 }
 
 /* nvcc keeps the limit beside the PTX. */
@@ -491,6 +539,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(good_source_is_built, set_up, tear_down),
         cmocka_unit_test(a_source_is_compiled_for_what_it_needs),
+        cmocka_unit_test(conditions_decide_what_a_file_is_built_for),
         cmocka_unit_test_setup_teardown(a_limit_of_registers_holds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(machine_code_is_taken_safely, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_are_assembled_once, set_up, tear_down),
