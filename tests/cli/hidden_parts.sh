@@ -159,7 +159,7 @@ expect 'an early exit is told' verdict correct.dynamic failed exit_status
 # An access outside of everything, and what only earns remarks.
 fixture
 edit exercise1_tiled 's/^    float sum = 0.0f;/    float sum = 0.0f; if (IS_HIDDEN(b_width)) { C[1L << 33] = 1.0f; }/'
-edit exercise2_dynamic '/^void launchDynamic/,/^{/ s/^{/{ if (shape.b_width > 72 * 32 \&\& shape.b_width < 100 * 32) { void *p; cudaMalloc(\&p, 1L << 60); cudaGetLastError(); }/'
+edit exercise2_dynamic '/^void launchDynamic/,/^{/ s/^{/{ if (shape.b_width > 72 * 32 \&\& shape.b_width < 100 * 32) { void *p; cudaMalloc(\&p, 1L << 60); cudaGetLastError(); cudaFree(nullptr); }/'
 compare_all 'out of bounds, remarks'
 expect 'an access is told' verdict race-free.tiled failed global_out_of_bounds
 expect 'remarks are not' jq -e '.remarks == []' "$SCRATCH/a.json"

@@ -160,7 +160,7 @@ fi
 GPUGRADE_CACHE=$usual_cache
 run "$modes" unknown </dev/null
 is_status 'a call that the device does not know' 3
-expect 'which is named' grep -q 'error\[U02\]: cudaFreeArray' "$SCRATCH/err"
+expect 'which is named' grep -q 'error\[U02\]: cudaIpcCloseMemHandle' "$SCRATCH/err"
 run "$modes" host </dev/null
 is_status 'host code that reads device memory' 139
 expect 'which is a finding' grep -q '^error\[X01\]: host code' "$SCRATCH/err"

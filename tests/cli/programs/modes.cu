@@ -130,7 +130,7 @@ int main(int argc, char **argv)
         cudaMalloc(&memory, (size_t)1 << 60);
         printf("%s\n", cudaGetErrorString(cudaGetLastError()));
     } else if (strcmp(mode, "unknown") == 0) {
-        printf("%d\n", (int)cudaFreeArray(nullptr));
+        printf("%d\n", (int)cudaIpcCloseMemHandle(nullptr));
     } else if (strcmp(mode, "host") == 0) {
         int *memory;
         CHECK(cudaMalloc(&memory, 128));
