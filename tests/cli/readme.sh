@@ -314,10 +314,11 @@ tried 'gpugrade report RESULTS --format FMT' 0 gpugrade report results --format 
 tried 'gpugrade report RESULTS --format pages -o DIR [--for moodle | --for canvas]' 0 \
     gpugrade report results --format pages -o handed --for canvas
 tried 'gpugrade forget RESULTS STUDENT --apply' 2 gpugrade forget results nosuch --apply
-tried 'gpugrade forget RESULTS STUDENT' 0 gpugrade forget results "$(ls class | head -n 1)"
-tried 'gpugrade mark RESULTS STUDENT [--extend DAYS] [...]' 0 gpugrade mark results "$(ls class | head -n 1)" --extend 2
+for folder in class/*; do student=${folder#class/}; break; done # the first one
+tried 'gpugrade forget RESULTS STUDENT' 0 gpugrade forget results "$student"
+tried 'gpugrade mark RESULTS STUDENT [--extend DAYS] [...]' 0 gpugrade mark results "$student" --extend 2
 printf '%s\n' 'gpugrade mark RESULTS STUDENT' >>tried # the same, without a decision
-printf 'student,points\n%s,1\n' "$(ls class | head -n 1)" >decisions.csv
+printf 'student,points\n%s,1\n' "$student" >decisions.csv
 tried 'gpugrade mark RESULTS --table FILE.csv' 0 gpugrade mark results --table decisions.csv
 tried 'gpugrade mark RESULTS' 0 gpugrade mark results
 tried 'gpugrade mark RESULTS --undo N' 0 gpugrade mark results --undo 1
