@@ -5,8 +5,8 @@
  * file. clang's precompiled headers are kept in the cache, as for checks.
  *
  * It is compiled for compute capability 7.5, or for 8.0 or 9.0 if its words ask for that. A
- * condition such as `__CUDA_ARCH__ >= 800` asks for 8.0, if the device has that: of 9.0 the emulated
- * device does not know all, and a program that has such a condition works without.
+ * condition such as `__CUDA_ARCH__ >= 800` asks for 8.0, if the device has that: of 9.0 the
+ * emulated device does not know all, and a program with such a condition works without.
  */
 #ifndef GPUGRADE_TOOLCHAIN_FILE_BUILD_H
 #define GPUGRADE_TOOLCHAIN_FILE_BUILD_H
