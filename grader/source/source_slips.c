@@ -3,8 +3,15 @@
 
 #include <string.h>
 
-/* What a search may look at, in tokens: nobody's handwriting takes more. */
-enum { STEPS_MAX = 1 << 20 };
+/* What a search may look at, in tokens, and how many a value has: nobody's handwriting takes more.
+ */
+enum { STEPS_MAX = 1 << 20, VALUE_TOKENS_MAX = 64 };
+
+/* The end of a range, or a nearer one that a value surely keeps to. */
+static size_t near_end(size_t first, size_t end)
+{
+    return end > first && end - first > VALUE_TOKENS_MAX ? first + VALUE_TOKENS_MAX : end;
+}
 
 static bool sign_is(const struct source_tokens *tokens, size_t at, const char *text)
 {
@@ -37,6 +44,7 @@ static bool names_thread(const struct source_tokens *tokens, size_t first, size_
 static bool is_of_thread(const struct source_tokens *tokens, const struct source_function *kernel,
                          struct token_range index, size_t *steps)
 {
+    index.end = near_end(index.first, index.end);
     if (names_thread(tokens, index.first, index.end)) {
         return true;
     }
@@ -45,7 +53,8 @@ static bool is_of_thread(const struct source_tokens *tokens, const struct source
         for (size_t set = kernel->open; is_name && set<index.first && * steps> 0; set++) {
             --*steps;
             if (token_same_name(tokens, set, i) && sign_is(tokens, set + 1, "=") &&
-                names_thread(tokens, set + 2, value_end(tokens, set + 2, index.first))) {
+                names_thread(tokens, set + 2,
+                             value_end(tokens, set + 2, near_end(set + 2, index.first)))) {
                 return true;
             }
         }
@@ -93,9 +102,9 @@ static bool declares_private(const struct source_tokens *tokens, size_t open, si
 
 /* True if a kernel has a barrier of its block, or an atomic on an element of that array. */
 static bool is_meant_for_all(const struct source_tokens *tokens,
-                             const struct source_function *kernel, size_t name)
+                             const struct source_function *kernel, size_t name, size_t *steps)
 {
-    for (size_t i = kernel->open; i + 3 < kernel->close; i++) {
+    for (size_t i = kernel->open; i + 3 < kernel->close && *steps > 0; i++, --*steps) {
         const struct source_token *token = &tokens->tokens[i];
         bool is_atomic = token->kind == TOKEN_NAME && token->length > strlen("atomic") &&
                          strncmp(token->text, "atomic", strlen("atomic")) == 0;
@@ -120,7 +129,7 @@ bool find_private_array(const struct source_tokens *tokens, const struct source_
         for (size_t j = i + 1; j < kernel->close && steps > 0; j++) {
             steps--;
             if (token_same_name(tokens, j, i) && sets_own_element(tokens, kernel, j, &steps) &&
-                is_meant_for_all(tokens, kernel, i)) {
+                is_meant_for_all(tokens, kernel, i, &steps)) {
                 *out_name = i;
                 return steps > 0;
             }
@@ -151,7 +160,7 @@ static bool counts_elements(const struct source_tokens *tokens, size_t first, si
     static const char *const bytes[] = {"char", "bool", "uint8_t", "int8_t"};
     bool has_size = false;
 
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < near_end(first, end); i++) {
         has_size = has_size || token_is(tokens, i, TOKEN_NAME, "sizeof");
         for (size_t j = 0; j < sizeof bytes / sizeof bytes[0]; j++) {
             if (token_is(tokens, i, TOKEN_NAME, bytes[j])) {

@@ -12,6 +12,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Loops are looked for around so many needless barriers: each search reads the source. */
+enum { LOOPS_MAX = 64 };
+
 /* A barrier is needless if it was needed in less than one of so many passes. */
 enum { PASSES_FOR_ONE_NEEDED = 4 };
 
@@ -21,6 +24,7 @@ struct remark_list {
     struct remark *items;
     size_t count;
     size_t capacity;
+    size_t loops; /* that were looked for */
 };
 
 static void remark_add(struct remark_list *list, struct remark remark)
@@ -191,7 +195,7 @@ static const char *kernel_of(const struct remark_sources *sources, size_t launch
 }
 
 /* A barrier in a loop that ran only once in each block: what it keeps apart are two rounds. */
-static bool waits_for_next_round(const struct remark_list *list, const struct barrier_sum *sum)
+static bool waits_for_next_round(struct remark_list *list, const struct barrier_sum *sum)
 {
     struct source_index *index = list->sources->index;
     struct source_loop loop;
@@ -199,6 +203,9 @@ static bool waits_for_next_round(const struct remark_list *list, const struct ba
 
     if (sum->is_repeated || index == NULL) {
         return false;
+    }
+    if (list->loops++ >= LOOPS_MAX) {
+        return true; /* more than anybody reads */
     }
     const struct source_file *file = source_index_find(index, name, strlen(name));
     return file != NULL &&

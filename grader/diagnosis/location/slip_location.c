@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+/* What is looked at, of launches in a function and of kernels that ran: nobody writes more, and the
+ * work for each is as long as the source. */
+enum { LAUNCHES_MAX = 64, KERNELS_MAX = 64 };
+
 /* A slip that was found. */
 struct slip {
     const struct source_tokens *tokens;
@@ -73,13 +77,12 @@ static bool takes_part(const struct criteria_input *input, struct arena *arena,
                        const struct source_function *function)
 {
     const struct source_tokens *tokens = &file->tokens;
+    size_t launches = 0;
 
-    if (function == NULL) {
-        return false;
-    }
-    for (size_t i = function->name; i < function->close; i++) {
+    for (size_t i = function->name; i < function->close && launches <= LAUNCHES_MAX; i++) {
         const struct source_token *token = &tokens->tokens[i];
         bool is_launch = i == function->name || token_is(tokens, i + 1, TOKEN_SIGN, "<<<");
+        launches += is_launch ? 1 : 0;
         if (is_launch && token->kind == TOKEN_NAME &&
             is_run(input, verdict, arena_strndup(arena, token->text, token->length))) {
             return true;
@@ -88,16 +91,18 @@ static bool takes_part(const struct criteria_input *input, struct arena *arena,
     return false;
 }
 
-/* A cudaMemset() that cannot set what it is given. */
+/* A cudaMemset() that cannot set what it is given: the first one of each function. */
 static bool find_set(const struct criteria_input *input, struct arena *arena,
                      const struct verdict *verdict, const struct program_file *file,
                      struct slip *out)
 {
-    size_t value;
-
-    for (size_t i = 0; i < file->tokens.count; i++) {
-        if (sets_other_bytes(&file->tokens, i, &value) &&
-            takes_part(input, arena, verdict, file, source_function_at(&file->functions, i))) {
+    for (size_t i = 0; i < file->functions.count; i++) {
+        const struct source_function *function = &file->functions.items[i];
+        size_t at = function->open, value = 0;
+        while (at < function->close && !sets_other_bytes(&file->tokens, at, &value)) {
+            at++;
+        }
+        if (at < function->close && takes_part(input, arena, verdict, file, function)) {
             *out = (struct slip){&file->tokens, value, "sets each byte to this, not each element",
                                  "cudaMemset repeats one byte: set other values by a kernel, or "
                                  "copy them with cudaMemcpy"};
@@ -160,7 +165,7 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
     const size_t program = input->rubric->launches[verdict->criterion->launch].program;
     struct program_source source;
     struct source_launch launch;
-    size_t array;
+    size_t array, kernels = 0;
 
     program_source_read(input, arena, program, &source);
     for (size_t i = 0; i < source.count; i++) {
@@ -168,7 +173,8 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
         if (file->functions.is_certain && find_set(input, arena, verdict, file, out)) {
             return true;
         }
-        for (size_t j = 0; j < file->functions.count && file->functions.is_certain; j++) {
+        bool is_certain = file->functions.is_certain;
+        for (size_t j = 0; j < file->functions.count && is_certain && kernels < KERNELS_MAX; j++) {
             const struct source_function *kernel = &file->functions.items[j];
             const struct source_token *token = &file->tokens.tokens[kernel->name];
             const char *name = arena_strndup(arena, token->text, token->length);
@@ -176,6 +182,7 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
             if (!kernel->is_kernel || !is_run(input, verdict, name)) {
                 continue;
             }
+            kernels++;
             if (find_launches(&source, name, &launch, &launched) == 1 &&
                 (find_list(arena, launched.file, &launch, out) ||
                  find_flat_block(input, verdict, file, kernel, &launched, &launch, out))) {
