@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A Pod that is told to end lets running checks finish, as long as Slurm would give them. A chunk
+/* A Pod that Kubernetes ends lets running checks finish, as long as Slurm would give them. A chunk
  * whose Pod fails is tried again without ending those of the others. */
 enum { POD_BYTES_MAX = 1 << 16, GRACE_S = 120, RETRIES = 2, NAME_DIGITS = 12 };
 

@@ -38,6 +38,7 @@ static struct runtime_registry events;
 static struct stream legacy_stream = {.id = 1, .number = 1};
 static struct stream first_thread_stream = {.id = 2, .number = 2}; /* its default stream */
 static __thread struct stream *own_stream; /* of another thread; made when it is used first */
+static __thread unsigned long long own_id; /* of it: a reset frees it, and others may lie there */
 static pthread_key_t own_stream_key;       /* ends it with the thread */
 static unsigned long long next_id = 3;
 
@@ -222,10 +223,17 @@ static cudaError_t make_stream(unsigned flags, void **out_handle)
     return error;
 }
 
+static bool has_own_stream(void)
+{
+    return registry_contains(&streams, own_stream) && own_stream->id == own_id;
+}
+
 static void end_own_stream(void *stream)
 {
     runtime_enter(RUNTIME_CALL_cudaStreamDestroy);
-    end_stream(stream);
+    if (has_own_stream()) {
+        end_stream(stream);
+    }
     runtime_leave(cudaSuccess);
 }
 
@@ -246,11 +254,12 @@ static struct stream *per_thread_stream(void)
         runtime_start_order();
         return &first_thread_stream;
     }
-    if (!registry_contains(&streams, own_stream)) {
+    if (!has_own_stream()) {
         if (make_stream(cudaStreamDefault, &handle) != cudaSuccess) {
             return &first_thread_stream;
         }
         own_stream = handle;
+        own_id = own_stream->id;
         pthread_once(&once, make_own_stream_key);
         pthread_setspecific(own_stream_key, own_stream);
     }

@@ -64,7 +64,7 @@ static void append_code_point(struct text *out, unsigned code)
     }
 }
 
-/* Behind a backslash. */
+/* What comes after a backslash. */
 static void read_escape(struct notebook *notebook, struct text *out)
 {
     static const char letters[] = "bfnrt", meant[] = "\b\f\n\r\t";

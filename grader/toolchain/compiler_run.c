@@ -12,8 +12,7 @@
 /* nvcc and g++ run a few programs one after another; their text is hostile, so it is bounded. */
 enum { COMPILER_TASKS = 256 };
 
-#define NEEDS_80 "arch=compute_80,code=compute_80"
-#define NEEDS_90 "arch=compute_90,code=compute_90"
+#define COMPILER_90 "arch=compute_90,code=compute_90"
 
 /* What a source needs that has a word and, if there is one, a second word. */
 static const struct {
@@ -21,22 +20,22 @@ static const struct {
     const char *architecture;
 } needs[] = {
     /* of the primitives, cooperative groups and cuda::memcpy_async; PTX; cuda::ptx */
-    {"memcpy_async", "", NEEDS_80},
-    {"cp.async", "", NEEDS_80},
-    {"cp_async", "", NEEDS_80},
-    {"mbarrier", "", NEEDS_80},
-    {"__reduce_", "_sync", NEEDS_80},
-    {"redux.sync", "", NEEDS_80},
-    {"wmma", "precision::tf32", NEEDS_80},
-    {"wmma", "__nv_bfloat16", NEEDS_80},
-    {"wmma", "double", NEEDS_80},
-    {"mma.sync", "m16n8k16", NEEDS_80},
-    {"mma.sync", "m16n8k32", NEEDS_80},
-    {"mma.sync", "m16n8k64", NEEDS_80},
-    {"mma.sync", "tf32", NEEDS_80},
-    {"mma.sync", ".bf16", NEEDS_80},
-    {"mma.sync", ".f64", NEEDS_80},
-    {"stmatrix", "", NEEDS_90},
+    {"memcpy_async", "", COMPILER_80},
+    {"cp.async", "", COMPILER_80},
+    {"cp_async", "", COMPILER_80},
+    {"mbarrier", "", COMPILER_80},
+    {"__reduce_", "_sync", COMPILER_80},
+    {"redux.sync", "", COMPILER_80},
+    {"wmma", "precision::tf32", COMPILER_80},
+    {"wmma", "__nv_bfloat16", COMPILER_80},
+    {"wmma", "double", COMPILER_80},
+    {"mma.sync", "m16n8k16", COMPILER_80},
+    {"mma.sync", "m16n8k32", COMPILER_80},
+    {"mma.sync", "m16n8k64", COMPILER_80},
+    {"mma.sync", "tf32", COMPILER_80},
+    {"mma.sync", ".bf16", COMPILER_80},
+    {"mma.sync", ".f64", COMPILER_80},
+    {"stmatrix", "", COMPILER_90},
 };
 
 static bool has_word(const char *text, size_t length, const char *word)

@@ -7,6 +7,7 @@
 
 /* What nvcc compiles for, and stores as PTX, if a source needs no more. */
 #define COMPILER_USUAL "arch=compute_75,code=compute_75"
+#define COMPILER_80 "arch=compute_80,code=compute_80"
 
 /* What a source [length] needs, by its words, even those in a comment: COMPILER_USUAL, or the same
  * for compute capability 8.0 or 9.0. Of two, the one that is greater as a string serves both.

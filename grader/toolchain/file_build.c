@@ -98,44 +98,40 @@ static unsigned greatest_condition(const char *text, size_t length, int *out_lin
     return greatest;
 }
 
+/* 75 for "arch=compute_75,code=compute_75". */
+static unsigned capability_of(const char *architecture)
+{
+    return (unsigned)strtoul(architecture + strlen("arch=compute_"), NULL, 10);
+}
+
 const char *file_build_architecture(struct arena *arena, const char *name, const char *text,
                                     size_t length, uint32_t capability_most,
                                     const char **out_remark)
 {
-    static const struct {
-        uint32_t capability;
-        const char *architecture;
-    } rows[] = {{75, COMPILER_USUAL},
-                {80, "arch=compute_80,code=compute_80"},
-                {90, "arch=compute_90,code=compute_90"}};
     const char *words[2], *decides = "";
     const char *architecture = compiler_architecture(text, length, words);
     int line = 0;
     unsigned condition = greatest_condition(text, length, &line);
-    size_t row = 0;
+    unsigned capability = capability_of(architecture);
 
-    while (strcmp(rows[row].architecture, architecture) != 0) {
-        row++;
-    }
-    if (row > 0) {
+    if (words[0][0] != '\0') {
         decides = words[1][0] == '\0'
                       ? arena_printf(arena, "it has `%s`", words[0])
                       : arena_printf(arena, "it has `%s` and `%s`", words[0], words[1]);
-    }
-    if (row == 0 && condition > 750 && capability_most >= 80) { /* much of 9.0 is not known */
-        row = 1;
+    } else if (condition > 10 * capability && capability_most >= 80) { /* not all of 9.0 is known */
+        architecture = COMPILER_80;
+        capability = capability_of(architecture);
         decides = arena_printf(arena, "line %d asks for `__CUDA_ARCH__ >= %u`", line, condition);
     }
     const char *built = arena_printf(arena, "%s is built for compute capability %u.%u", name,
-                                     rows[row].capability / 10, rows[row].capability % 10);
-    *out_remark = condition > 10 * rows[row].capability
-                      ? arena_printf(arena,
-                                     "%s: the code under `__CUDA_ARCH__ >= %u` in line %d is left "
-                                     "out",
-                                     built, condition, line)
-                  : row > 0 ? arena_printf(arena, "%s, since %s", built, decides)
-                            : NULL;
-    return rows[row].architecture;
+                                     capability / 10, capability % 10);
+    *out_remark =
+        condition > 10 * capability
+            ? arena_printf(arena, "%s: the code under `__CUDA_ARCH__ >= %u` in line %d is left out",
+                           built, condition, line)
+        : decides[0] != '\0' ? arena_printf(arena, "%s, since %s", built, decides)
+                             : NULL;
+    return architecture;
 }
 
 /* What the file is compiled for; the compiler says itself what it cannot read. */

@@ -22,7 +22,7 @@ bool fix_names(const struct program_file *file, size_t first, size_t end, size_t
     return false;
 }
 
-/* The names that are followed by an assignment, perhaps behind subscripts, that are declared with
+/* The names that are followed by an assignment, perhaps after subscripts, that are declared with
  * (...), or whose address is taken. */
 static void find_sets(struct clause *clause)
 {

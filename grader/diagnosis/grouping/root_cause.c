@@ -59,7 +59,7 @@ static bool launch_fits(const struct report *report, const struct finding *findi
            strcmp(report->rubric->launches[criterion->launch].id, launch) == 0;
 }
 
-/* True if a cause is told of a finding: the same code, a launch that fits and, where both name a
+/* True if a cause reports a finding: the same code, a launch that fits and, where both name a
  * line, a place there. */
 static bool finding_fits(const struct report *report, const struct finding *finding,
                          const struct verdict *verdict, enum code code)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    FRACTION_BITS = 25, /* that are kept behind the binary point of the largest exponent */
+    FRACTION_BITS = 25, /* that are kept after the binary point of the largest exponent */
     SUM_MAX = 16,       /* products in one sum */
     NO_EXPONENT = -4096 /* of zero */
 };

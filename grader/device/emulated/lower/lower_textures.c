@@ -37,7 +37,7 @@ static bool copy_arguments(struct lowering *state, const struct ptx_operand *ope
     return there >= count;
 }
 
-/* The coordinates behind the object, the layer apart. */
+/* The coordinates, which come after the object; the layer stands by itself. */
 static bool copy_coordinates(struct lowering *state, const struct ptx_operand *operand)
 {
     static const uint8_t counts[] = {
