@@ -146,7 +146,8 @@ void stream_order_make(struct stream_order *order, uint32_t stream, bool is_bloc
 {
     if (stream != ORDER_NO_STREAM && stream < ORDER_STREAMS_MAX) {
         order->is_made[stream] = true;
-        order->streams[stream].end = (struct chain_end){0}; /* of an earlier one with the number */
+        order->is_used[stream] = false; /* an earlier one with that number was another stream */
+        order->streams[stream].end = (struct chain_end){0};
         order->is_blocking[stream] = is_blocking;
     }
 }

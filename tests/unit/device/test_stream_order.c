@@ -215,6 +215,18 @@ static void threads_of_the_host_have_chains_of_their_own(void **state)
     assert_int_equal(stream_order_totals(*state).longest, 200);
 }
 
+/* Two streams are two, also if the second has the number of the first, which has ended. */
+static void a_number_that_is_used_again_is_another_stream(void **state)
+{
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    assert_int_equal(stream_order_totals(*state).streams, 1);
+    stream_order_make(*state, FIRST, true);
+    give(*state, FIRST, ORDER_WRITE, 0, 100);
+    assert_int_equal(stream_order_totals(*state).streams, 2);
+    assert_int_equal(stream_order_totals(*state).longest, 200);
+}
+
 static void assert_link(const struct stream_order *order, enum order_link_kind kind, uint32_t site)
 {
     const struct order_totals totals = stream_order_totals(order);
@@ -319,6 +331,7 @@ int main(void)
         TEST(work_of_many_ranges_is_forgotten_earlier),
         TEST(the_longest_chain_is_known),
         TEST(threads_of_the_host_have_chains_of_their_own),
+        TEST(a_number_that_is_used_again_is_another_stream),
         TEST(what_holds_a_chain_together_is_known),
         TEST(a_rare_link_is_not_told),
         TEST(equal_work_takes_one_place),
