@@ -101,6 +101,12 @@ make_source() {
     missing_includes) cat "$solution"; echo; repeat '#include "m%.h"@' "$room" ;;
     headers | too_large_header) cat "$solution"; echo '#include "more.h"' ;;
     exits_and_macros) repeat '#define M% %@' 2000000; with_exits 500 ;;
+    wrong_and_sets) sed 's/sum +=/sum -=/' "$solution"
+        echo 'template <class T> void never(T *p) {'; repeat 'cudaMemset(p, 7, sizeof(T));@' "$room"
+        echo '}' ;;
+    wrong_and_arrays) sed 's/sum +=/sum -=/' "$solution"
+        echo 'template <class T> __global__ void matrixMulTiled(T *p) {'
+        repeat 'float a%[1]; a%[threadIdx.x] = 0;@' "$room"; echo '}' ;;
     kernels) cat "$solution"
         echo 'template <int n> __global__ void step(float *v) { for (int i = 0; i < 4; i++) v[threadIdx.x * n + i] += n; }'
         repeat 'template __global__ void step<%>(float *);@' 60000 ;;
@@ -179,7 +185,7 @@ judge() { # NAME EXPECTED WORDS
 
 quick='one_line tokens_4m lines finding_at_end comment raw_string braces parentheses closings calls
     templates chevrons conditions includes macros name errors exits exits_and_macros exits_and_lines
-    warnings_above warnings_on_a_line missing_includes headers too_large
+    warnings_above warnings_on_a_line wrong_and_sets wrong_and_arrays missing_includes headers too_large
     too_large_header'
 # shellcheck disable=SC2086 # words
 if [ $# -eq 0 ]; then
