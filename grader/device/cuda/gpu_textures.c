@@ -151,6 +151,12 @@ void gpu_textures_forget(struct gpu_textures *textures)
     }
 }
 
+/* Records have no gaps: what is not used is 0. */
+static bool is_same(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(struct texture_record)) == 0;
+}
+
 /* Objects ***********************************************************************************/
 
 static void destroy_object(struct gpu_textures *textures, struct gpu_texture *texture)
@@ -214,8 +220,7 @@ void gpu_textures_note(struct gpu_textures *textures, uint64_t address, const vo
         return;
     }
     memcpy(&record, bytes, sizeof record);
-    if (!texture_record_is_valid(&record) ||
-        (place != NULL && memcmp(&place->record, &record, sizeof record) == 0)) {
+    if (!texture_record_is_valid(&record) || (place != NULL && is_same(&place->record, &record))) {
         return;
     }
     if (textures->known == NULL) {
@@ -242,7 +247,7 @@ static CUresult find_array(struct gpu_textures *textures, struct gpu_texture *te
 
     for (size_t i = 0; i < GPU_TEXTURES_MAX; i++) {
         struct gpu_array *array = &textures->arrays[i];
-        if (array->bytes > 0 && memcmp(&array->shape, &shape, sizeof shape) == 0) {
+        if (array->bytes > 0 && is_same(&array->shape, &shape)) {
             texture->array = array;
             return CUDA_SUCCESS;
         }

@@ -1,7 +1,7 @@
 /* gpu_textures.h: texture and surface objects on a GPU.
  *
- * A program's object is the address of memory that holds a record (wire/texture_record.h), and the
- * texels of an array are memory in rows, of which the program has no address. A GPU has objects and
+ * A program's object is the address of memory that holds a record (wire/texture_record.h). The
+ * texels of an array are memory in rows; the program has no address of them. A GPU has objects and
  * arrays of its own:
  *
  *   record written -> noted -> a launch has its address as a parameter -> the object is made, once
@@ -9,8 +9,8 @@
  *   a launch has a surface -> its memory is stale -> copied to memory before that is read
  *
  * All copies are enqueued on the default stream. Linear memory is read where it is; rows that
- * kernels may write to are copied for each launch. The address of an object that lies in memory, and
- * is no parameter, is not known.
+ * kernels may write to are copied for each launch. The address of an object that lies in memory,
+ * and is no parameter, is not known.
  */
 #ifndef GPUGRADE_DEVICE_CUDA_GPU_TEXTURES_H
 #define GPUGRADE_DEVICE_CUDA_GPU_TEXTURES_H
@@ -53,15 +53,15 @@ struct gpu_textures {
 void gpu_textures_note(struct gpu_textures *textures, uint64_t address, const void *bytes,
                        size_t length);
 
-/* Memory is going to be read; is going to be written; was undone and written anew as a whole; is
- * going to be freed. */
+/* Memory is going to be read; to be written; has been filled again as a whole; is going to be
+ * freed. */
 void gpu_textures_before_read(struct gpu_textures *textures, uint64_t address, uint64_t length);
 void gpu_textures_before_write(struct gpu_textures *textures, uint64_t address, uint64_t length);
 void gpu_textures_forget(struct gpu_textures *textures);
 void gpu_textures_before_free(struct gpu_textures *textures, uint64_t address);
 
 /* Puts objects in the place of the addresses of records among the parameters of a launch, and
- * enqueues the copies to their arrays. *parameters points to the new ones, until the next launch. */
+ * enqueues the copies to their arrays. The new parameters are valid until the next launch. */
 CUresult gpu_textures_bind(struct gpu_textures *textures, const void **parameters, size_t length);
 
 /* The launch that was bound has been enqueued. */
