@@ -68,8 +68,7 @@ finds 1 1 'cublasSgemm gave .* 288 bytes at 0x[0-9a-f]* are not within one live 
 finds 2 1 'cublasSgemm gave .*leading dimension'
 finds 3 1 'R04.*cublasSscal() in stream'
 finds 4 3 'U02.*cublasInit'
-finds 5 3 'U02.*nvrtcCreateProgram'
-expect 'its text is told' grep -q NVRTC_ERROR out
+finds 5 3 'U02.*nvrtcGetLTOIRSize'
 finds 7 5 'no findings'
 
 # The driver, by clang's link and by nvcc's.
@@ -98,4 +97,22 @@ expect 'a call that is not there' grep -q 'by name: CUDA_ERROR_NOT_FOUND' out
 finds 11 3 'U02.*cuCtxResetPersistingL2Cache'
 expect 'its name is told' grep -q 'CUDA_ERROR_NOT_SUPPORTED' out
 finds 12 1 'cuCtxSynchronize gave CUDA_ERROR_INVALID_CONTEXT'
+
+# Kernels that the program compiles itself, by each compiler.
+cat >expected <<'END'
+_ZN1N5scaleIiEEvPT_S1_PKS1_
+_ZN1N5twiceIPNS_3S0_EEEvPiPT_PS5_
+_ZN1N6offsetE
+50, version 13
+END
+"$GPUGRADE" run --compiler clang "$programs/compiled.cu" >out 2>err </dev/null
+expect 'NVRTC by clang' diff expected out
+own compiled -lnvrtc
+finds 0 0 'no findings in 2 launches'
+expect 'NVRTC by nvcc' diff expected out
+finds 1 0 'no findings in 0 launches'
+expect 'an option that is not one' grep -q INVALID_OPTION out
+finds 2 0 'no findings in 0 launches'
+expect 'what the compiler says' grep -q 'kernels.cu(1): error: .*nonsense' out
+finds 3 1 'B01.*right past the end of an allocation of 128 bytes --> kernels.cu:14'
 finish

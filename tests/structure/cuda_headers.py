@@ -5,7 +5,7 @@ Prints what is wrong, one line each; nothing if all is well. TOOLKIT is a folder
   device   and in CUDA C++, by each clang that there is, for the host and the device
   tables   they declare the calls of runtime_calls.def and number the errors of cuda_errors.def
   runtime  numbers, layouts, types and prototypes are those of TOOLKIT's cuda_runtime_api.h
-  libraries  likewise of the headers of cuBLAS, cuRAND and cuFFT, but for calls with halves and
+  libraries  likewise of the headers of cuBLAS, cuRAND, cuFFT and NVRTC, but for calls with halves and
              those that the toolkit overloads
   driver   our cuda.h, driver_abi.h and driver_calls.def are as its cuda.h
   names    runtime_names.txt has every function of its libcudart
@@ -235,10 +235,10 @@ def check_runtime():
 
 
 def check_libraries():
-    headers = ["cublas_v2.h", "curand.h", "cufft.h", "cuComplex.h"]
-    prefix = r"(?:cublas|curand|cufft|cuC|make_cu)"
+    headers = ["cublas_v2.h", "curand.h", "cufft.h", "cuComplex.h", "nvrtc.h"]
+    prefix = r"(?:cublas|curand|cufft|cuC|make_cu|nvrtc)"
     text = preprocessed(headers, ours)
-    constants = sorted(set(re.findall(r"\b((?:CUBLAS|CURAND|CUFFT|CUDA_[RC])_\w+)", text)))
+    constants = sorted(set(re.findall(r"\b((?:CUBLAS|CURAND|CUFFT|NVRTC|CUDA_[RC])_\w+)", text)))
     functions = re.findall(r"\b(" + prefix + r"[A-Z]\w*)\([^;{}]*\)\s*[;{]", text)
     functions = sorted({name for name in functions if not re.match("cublasH|cublasGemm", name)})
     rows = [f'printf("{name} %lld\\n", (long long){name});' for name in constants]
