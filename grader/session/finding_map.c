@@ -38,6 +38,7 @@ static const struct {
     {FINDING_RECORD_STACK_OVERFLOW, CODE_STACK_OVERFLOW, NULL},
     {FINDING_RECORD_BAD_CALL, CODE_BAD_CALL, NULL},
     {FINDING_RECORD_BAD_FREE, CODE_BAD_FREE, NULL},
+    {FINDING_RECORD_BAD_TEXTURE, CODE_BAD_TEXTURE, NULL},
     {FINDING_RECORD_UNKNOWN_FUNCTION, CODE_UNKNOWN_FUNCTION, NULL},
     {FINDING_RECORD_MASK_LANES_MISSING, CODE_WARP_MASK, NULL},
     {FINDING_RECORD_MASK_WITHOUT_SELF, CODE_WARP_MASK, NULL},
@@ -328,6 +329,11 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
                             record->address);
     case FINDING_RECORD_BAD_FREE:
         return "frees memory that malloc did not return, or that is already free";
+    case FINDING_RECORD_BAD_TEXTURE:
+        return arena_printf(arena,
+                            "%s through what is no valid texture or surface object: it was "
+                            "overwritten, made before this call, or is something else",
+                            verb);
     case FINDING_RECORD_UNKNOWN_FUNCTION:
         return arena_printf(arena, "the emulated device does not know the device function `%s`",
                             record->text);
