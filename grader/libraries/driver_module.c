@@ -549,6 +549,9 @@ static cudaError_t find_arguments(const struct runtime_kernel *kernel, void **ex
     if ((buffer == NULL || bytes == NULL) && kernel->parameter_count > 0) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
     }
+    if (bytes != NULL && *bytes > kernel->parameter_bytes) {
+        return runtime_refuse(cudaErrorLaunchOutOfResources, REFUSAL_MORE_ARGUMENTS);
+    }
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         const uint64_t start = kernel->parameters[2 * i], length = kernel->parameters[2 * i + 1];
 

@@ -81,5 +81,5 @@ CUresult cuGetProcAddress_v2(const char *name, void **call, int version, cuuint6
     if (result != NULL) {
         *result = is_found ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
     }
-    return is_found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+    return is_found || result != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }

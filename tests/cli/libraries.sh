@@ -93,9 +93,11 @@ finds 7 1 'cuMemFree gave CUDA_ERROR_INVALID_VALUE'
 finds 8 1 'it belongs to another context'
 finds 9 1 'the function is not a kernel'
 finds 10 0 '400 bytes is never freed'
-expect 'a call that is not there' grep -q 'by name: CUDA_ERROR_NOT_FOUND' out
+expect 'a call that is not there' grep -q 'by name: 1 1' out
 finds 11 3 'U02.*cuCtxResetPersistingL2Cache'
 expect 'its name is told' grep -q 'CUDA_ERROR_NOT_SUPPORTED' out
+finds 13 1 'cudaErrorLaunchOutOfResources.*more bytes of arguments'
+finds 14 1 'fewer bytes of arguments'
 finds 12 1 'cuCtxSynchronize gave CUDA_ERROR_INVALID_CONTEXT'
 
 # Kernels that the program compiles itself, by each compiler.

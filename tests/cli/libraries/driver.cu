@@ -86,7 +86,7 @@ static void run_all(CUmodule module, CUfunction scale)
         CUdeviceptr out;
         unsigned count;
     } packed = {memory, COUNT};
-    size_t packed_bytes = sizeof packed;
+    size_t packed_bytes = 12; // what comes after the count is no argument
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE,
                      &packed_bytes, CU_LAUNCH_PARAM_END};
     CHECK(cuLaunchKernel(scale, 2, 1, 1, 64, 1, 1, 0, stream, nullptr, extra));
@@ -197,8 +197,19 @@ int main(int argc, char **argv)
         CUresult (*allocate)(CUdeviceptr *, size_t);
         CHECK(cuGetProcAddress("cuMemAlloc", (void **)&allocate, 13000, 0, &found));
         CHECK(allocate(&memory, BYTES)); // and it is never freed
-        report("by name", cuGetProcAddress("cuNothing", (void **)&allocate, 13000, 0, &found));
+        CHECK(cuGetProcAddress("cuNothing", (void **)&allocate, 13000, 0, &found));
+        printf("by name: %d %d\n", allocate == nullptr, found);
         return 0;
+    }
+    case 13: // too many bytes of arguments, and too few
+    case 14: {
+        size_t bytes = mistake == 13 ? 16 : 8;
+        CUdeviceptr packed[2] = {0, 0};
+        void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, packed, CU_LAUNCH_PARAM_BUFFER_SIZE,
+                         &bytes, CU_LAUNCH_PARAM_END};
+        report("bytes of arguments",
+               cuLaunchKernel(scale, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, extra));
+        break;
     }
     case 11: // a call that the stand-in lacks
         report("not known", cuCtxResetPersistingL2Cache());
