@@ -71,6 +71,13 @@ finds 4 3 'U02.*cublasInit'
 finds 5 3 'U02.*nvrtcGetLTOIRSize'
 finds 7 5 'no findings'
 
+own triangles -lcublas
+finds 0 0 'no findings'
+expect 'triangles and symmetric matrices' grep -qx '0 wrong' out
+finds 1 1 'cublasStrsm gave .*a value that the call does not allow'
+finds 2 1 'cublasStrsm gave .*leading dimension'
+finds 3 1 'cublasStrsm gave .* 496 bytes at .* are not within one live allocation'
+
 # The driver, by clang's link and by nvcc's.
 cat >expected <<'END'
 6 300 594, factor of 4 bytes, time 1
