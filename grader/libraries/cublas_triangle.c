@@ -1,5 +1,5 @@
-/* cublas_triangle.c: triangular and symmetric matrices of cuBLAS. All of a matrix is fetched, and what
- * its other triangle stands for is put in its place; then it is a matrix as any other. */
+/* cublas_triangle.c: triangular and symmetric matrices of cuBLAS. All of a matrix is fetched, and
+ * what its other triangle stands for is put in its place; then it is a matrix as any other. */
 #include "libraries/blas_values.h"
 #include "libraries/matrix_product.h"
 
@@ -23,7 +23,7 @@ struct triangle {
     int count;
 };
 
-/* Which matrices there are: a, b and c; their values. */
+/* The values of a, b and c; NULL: the call has none. */
 struct values {
     double *a, *b, *c;
 };
