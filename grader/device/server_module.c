@@ -169,9 +169,14 @@ void server_loaded(struct server *server, const struct message *request, struct 
         out_reply->words[1] = server->module_count - 1;
         return;
     }
-    const bool has_reason = server->load_problem[0] != '\0';
-    server_refuse(server, request, out_reply, CUDA_STATUS_INVALID_PTX, "%s",
-                  has_reason ? server->load_problem : "it holds no PTX for this device");
+    if (server->load_problem[0] != '\0') {
+        server_refuse(server, request, out_reply, CUDA_STATUS_INVALID_PTX, "%s",
+                      server->load_problem);
+        return;
+    }
+    server_refuse(server, request, out_reply, CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE,
+                  "it holds no PTX; compile it with "
+                  "-gencode arch=compute_75,code=compute_75");
 }
 
 static void hide(struct server *server, uint64_t address)

@@ -1173,7 +1173,7 @@ static void modules_are_brought(void **state)
     send_client(rig, load_message(2, "no"));
     assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LOAD);
     send_resume(rig);
-    assert_int_equal(receive_client(rig, &reply), CUDA_STATUS_INVALID_PTX);
+    assert_int_equal(receive_client(rig, &reply), CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE);
     send_client(rig, load_message(1, "no"));
     assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_BROKEN);
     close_rig((void **)&rig);
