@@ -53,6 +53,7 @@ const char *finding_verb(uint32_t access)
 {
     switch (access) {
     case FINDING_RECORD_WRITE:
+    case FINDING_RECORD_COPY:
         return "writes";
     case FINDING_RECORD_ATOMIC:
         return "updates";
@@ -67,6 +68,7 @@ static const char *access_role(uint32_t access)
     case FINDING_RECORD_READ:
         return "read";
     case FINDING_RECORD_WRITE:
+    case FINDING_RECORD_COPY:
         return "write";
     case FINDING_RECORD_ATOMIC:
         return "atomic";
@@ -398,6 +400,7 @@ void place_from_record(const struct code_module *module, const struct finding_re
     const char *outer = module_file(module, record->inlined_file);
 
     out_place->role = access_role(record->access);
+    out_place->is_copy = record->access == FINDING_RECORD_COPY;
     out_place->file = file;
     out_place->line = file[0] == '\0' ? 0 : place_number(record->line);
     out_place->column = file[0] == '\0' ? 0 : place_number(record->column);

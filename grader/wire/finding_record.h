@@ -64,6 +64,7 @@ enum finding_record_access {
     FINDING_RECORD_WRITE,
     FINDING_RECORD_ATOMIC,
     FINDING_RECORD_WAIT, /* at a barrier */
+    FINDING_RECORD_COPY, /* a write by an asynchronous copy */
 };
 
 enum { FINDING_RECORD_PLACES = 4, FINDING_RECORD_TEXT_BYTES = 96 };
