@@ -9,6 +9,7 @@
 #include "diagnosis/grouping/diagnostics.h"
 #include "report/class/class_decisions.h"
 #include "report/class/class_facts.h"
+#include "report/class/leaderboard_page.h"
 #include "report/class/student_page.h"
 #include "report/score/report_archive.h"
 
@@ -97,8 +98,11 @@ static bool has_duplicate_name(const char **keys, size_t count, const char *stud
 {
     const char **found = bsearch(&student, keys, count, sizeof *keys, compare_keys);
 
-    return found != NULL && ((found > keys && compare_keys(found - 1, found) == 0) ||
-                             (found + 1 < keys + count && compare_keys(found + 1, found) == 0));
+    /* "leaderboard.html" is the page of the class */
+    return (strlen(student) == strlen(LEADERBOARD_FILE) - strlen(".html") &&
+            strncasecmp(student, LEADERBOARD_FILE, strlen(student)) == 0) ||
+           (found != NULL && ((found > keys && compare_keys(found - 1, found) == 0) ||
+                              (found + 1 < keys + count && compare_keys(found + 1, found) == 0)));
 }
 
 static bool write_page(int folder_fd, const char *name, const struct text *page)
@@ -237,6 +241,15 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "pages.csv cannot be written: %s",
                        strerror(errno));
         error = ERROR_IO;
+    }
+    if (error == ERROR_NONE && results->board_page != NULL) {
+        text_clear(&page);
+        leaderboard_page(results, &page);
+        if (!write_page(folder_fd, results->board_page, &page)) {
+            diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be written: %s",
+                           results->board_page, strerror(errno));
+            error = ERROR_IO;
+        }
     }
     text_release(&mail);
     text_release(&page);

@@ -382,6 +382,16 @@ struct late_policy {
 /* Which of several attempts counts in a batch. */
 enum attempts { ATTEMPTS_LATEST, ATTEMPTS_BEST };
 
+/* By what a class is ranked, where an instructor wants it: model/leaderboard.h. */
+enum ranked_by { RANKED_BY_NOTHING, RANKED_BY_SPEEDUP, RANKED_BY_INSTRUCTIONS };
+
+struct leaderboard_rule {
+    enum ranked_by by;
+    bool has_launch;
+    size_t launch;     /* has_launch: the index of the only one that is looked at */
+    const char *names; /* a secret from which names are made up; "": each store has its own */
+};
+
 struct rubric {
     const char *path; /* the file it came from */
     const char *id;   /* the coursework's id: names reference/<id> and student_template/<id> */
@@ -399,6 +409,7 @@ struct rubric {
     size_t whole_length;
     struct late_policy late;
     enum attempts attempts;
+    struct leaderboard_rule leaderboard;
     const char *reference_folder; /* absolute */
     const char *template_folder;  /* absolute */
     const char *include_folder;   /* absolute: holds model/oracle.h */

@@ -1,5 +1,5 @@
 /* rubric_load.c: the top of a rubric; the sections are in rubric_cases.c, rubric_programs.c,
- * rubric_launches.c and rubric_criteria.c, the policy for late work in rubric_late.c. See
+ * rubric_launches.c and rubric_criteria.c, what a class makes of points in rubric_late.c. See
  * rubric_load.h.
  *
  * The sections are read in an order in which everything that one refers to is there already:
@@ -95,6 +95,7 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     check_case_values(reader, members[TOP_KEY_CASES]);
     read_printouts(reader, members[TOP_KEY_PRINTOUTS]);
     read_criteria(reader, members[TOP_KEY_CRITERIA]);
+    read_leaderboard(reader, members[TOP_KEY_LEADERBOARD]);
 }
 
 static double visible_total(const struct rubric *rubric)

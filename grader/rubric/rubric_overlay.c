@@ -288,10 +288,10 @@ static void take_entries(struct rubric_reader *reader, size_t list, cJSON *overl
 static void check_overlay(struct rubric_reader *reader, const cJSON *overlay, const cJSON *base)
 {
     static const struct rubric_key keys[] = {
-        {"schema", true},      {"extends", true},   {"id", false},    {"version", false},
-        {"title", false},      {"salt", false},     {"hints", false}, {"limits", false},
-        {"cases", false},      {"criteria", false}, {"late", false},  {"attempts", false},
-        {"arithmetic", false},
+        {"schema", true},      {"extends", true},      {"id", false},    {"version", false},
+        {"title", false},      {"salt", false},        {"hints", false}, {"limits", false},
+        {"cases", false},      {"criteria", false},    {"late", false},  {"attempts", false},
+        {"arithmetic", false}, {"leaderboard", false},
     };
     enum { KEY_COUNT = sizeof keys / sizeof keys[0], ID = 2 };
     const cJSON *members[KEY_COUNT];
