@@ -382,6 +382,10 @@ struct late_policy {
 /* Which of several attempts counts in a batch. */
 enum attempts { ATTEMPTS_LATEST, ATTEMPTS_BEST };
 
+/* What a criterion comes to that the machine could not measure: nothing, and it is not among what
+ * marks are out of; 0 points; or all of them, if nothing is wrong with the launch. */
+enum unmeasured { UNMEASURED_LEAVE_OUT, UNMEASURED_ZERO, UNMEASURED_FULL };
+
 /* By what a class is ranked, where an instructor wants it: model/leaderboard.h. */
 enum ranked_by { RANKED_BY_NOTHING, RANKED_BY_SPEEDUP, RANKED_BY_INSTRUCTIONS };
 
@@ -409,6 +413,7 @@ struct rubric {
     size_t whole_length;
     struct late_policy late;
     enum attempts attempts;
+    enum unmeasured unmeasured;
     struct leaderboard_rule leaderboard;
     const char *reference_folder; /* absolute */
     const char *template_folder;  /* absolute */

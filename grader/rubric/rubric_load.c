@@ -60,6 +60,9 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
         [HINTS_FIX] = "fix",
     };
     static const char *const attempts[] = {[ATTEMPTS_LATEST] = "latest", [ATTEMPTS_BEST] = "best"};
+    static const char *const unmeasured[] = {[UNMEASURED_LEAVE_OUT] = "leave-out",
+                                             [UNMEASURED_ZERO] = "zero",
+                                             [UNMEASURED_FULL] = "full"};
     struct rubric *rubric = reader->rubric;
     const cJSON *root = json_root(reader->chain->files[0].document);
     const cJSON *members[TOP_KEY_COUNT];
@@ -81,6 +84,8 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     rubric->hints = (enum hints)read_word(reader, members[TOP_KEY_HINTS], hints, 4);
     read_late(reader, members[TOP_KEY_LATE]);
     rubric->attempts = (enum attempts)read_word(reader, members[TOP_KEY_ATTEMPTS], attempts, 2);
+    rubric->unmeasured =
+        (enum unmeasured)read_word(reader, members[TOP_KEY_UNMEASURED], unmeasured, 3);
     rubric->arithmetic =
         (enum arithmetic)read_word(reader, members[TOP_KEY_ARITHMETIC], arithmetics, 3);
     rubric->checks_global_races = read_flag(reader, members[TOP_KEY_GLOBAL_RACES]);
