@@ -131,7 +131,7 @@ static enum error make_page(const struct page_source *source, const struct class
     size_t length;
     enum error error = ERROR_NONE;
 
-    if (row->state == CLASS_NOTHING) {
+    if (row->state == CLASS_NOTHING || row->state == CLASS_MISSING) {
         student_page_nothing(source->results, row, out);
     } else {
         error = store_archive(source->store, arena, row->submission, &archive, &length, diagnostic);
@@ -149,6 +149,13 @@ static enum error make_page(const struct page_source *source, const struct class
     return error;
 }
 
+/* Platforms take back what was handed in; people also hear that they handed in nothing. */
+static bool has_page(const struct page_source *source, const struct class_row *row)
+{
+    return row->state == CLASS_GRADED || row->state == CLASS_NOTHING ||
+           (row->state == CLASS_MISSING && source->reader == PAGES_FOR_PEOPLE);
+}
+
 /* The signal that asked to end; 0: none. */
 static int received_signal(int signal_fd)
 {
@@ -162,10 +169,6 @@ static int received_signal(int signal_fd)
 static void append_mail(struct text *table, const struct class_results *results,
                         const struct class_row *row, const char *page)
 {
-    struct text comments;
-
-    text_init(&comments);
-    class_append_comments(row, &comments);
     class_append_cell(table, page);
     class_append_cell(table, row->student);
     class_append_cell(table, row->name);
@@ -177,9 +180,8 @@ static void append_mail(struct text *table, const struct class_results *results,
         csv_append_text(table, "");
         csv_append_text(table, "");
     }
-    class_append_cell(table, comments.bytes);
+    class_append_comment_cell(row, table);
     csv_end_row(table);
-    text_release(&comments);
 }
 
 static void begin_mail(struct text *table)
@@ -209,7 +211,7 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
     begin_mail(&mail);
     for (size_t i = 0; error == ERROR_NONE && i < results->row_count; i++) {
         const struct class_row *row = &results->rows[i];
-        if (row->state != CLASS_GRADED && row->state != CLASS_NOTHING) {
+        if (!has_page(source, row)) {
             continue;
         }
         text_clear(&page);
@@ -257,12 +259,15 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
     return error;
 }
 
-static void count_pages(const struct class_results *results, struct page_counts *counts)
+static void count_pages(const struct page_source *source, struct page_counts *counts)
 {
+    const struct class_results *results = source->results;
+
     for (size_t i = 0; i < results->row_count; i++) {
         enum class_state state = results->rows[i].state;
-        counts->written += state == CLASS_GRADED || state == CLASS_NOTHING;
-        counts->missing += state == CLASS_MISSING;
+        bool is_written = has_page(source, &results->rows[i]);
+        counts->written += is_written;
+        counts->missing += state == CLASS_MISSING && !is_written;
         counts->without_report += state == CLASS_TROUBLE || state == CLASS_PENDING;
     }
     counts->written -= counts->without_key;
@@ -313,7 +318,7 @@ enum error page_folder_write(const char *folder, const struct page_source *sourc
         error = ERROR_IO;
     }
     if (error == ERROR_NONE) {
-        count_pages(source->results, &counts);
+        count_pages(source, &counts);
         *out_counts = counts;
     } else {
         folder_remove(made);

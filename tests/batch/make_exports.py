@@ -39,11 +39,12 @@ def put(source, target):
 
 
 def packed(person, target):
-    """One file of what a student has: platforms store files, not folders. An empty folder has none."""
-    if person.source.is_dir():
-        subprocess.run(["tar", "-C", person.source, "-czf", f"{target}lab.tar.gz", "."], check=True)
+    """One file of what a student has: platforms store files, not folders."""
+    inside = list(person.source.iterdir()) if person.source.is_dir() else [person.source]
+    if len(inside) == 1 and inside[0].is_file() and ".cu" not in inside[0].name:
+        put(inside[0], f"{target}lab{''.join(inside[0].suffixes[-2:])}") # it is packed already
     else:
-        put(person.source, f"{target}{''.join(person.source.suffixes[-2:]).join(('lab', ''))}")
+        subprocess.run(["tar", "-C", person.source, "-czf", f"{target}lab.tar.gz", "."], check=True)
 
 
 def write_roster(path, header, rows):

@@ -243,7 +243,12 @@ void student_page_nothing(const struct class_results *results, const struct clas
     html_escape(out, results->title);
     text_append(out, "</h1>\n</header>\n<main>\n");
     append_note(results, row, out);
-    text_append(out, "<h2>Nothing could be graded</h2>\n<p>");
-    html_prose(out, row->trouble);
+    if (row->state == CLASS_MISSING) {
+        text_append(out, "<h2>Nothing was handed in</h2>\n<p>There is no submission of yours that "
+                         "counts. If you did hand in, tell your instructor.");
+    } else {
+        text_append(out, "<h2>Nothing could be graded</h2>\n<p>");
+        html_prose(out, row->trouble);
+    }
     text_append(out, "</p>\n</main>\n</body>\n</html>\n");
 }

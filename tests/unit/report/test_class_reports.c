@@ -390,6 +390,7 @@ static void test_moodle_keys(void **state)
     assert_int_equal(read_table().row_count, SMALL - 5);
     for (size_t i = 0; i < SMALL; i++) {
         rows[i].moodle_id = arena_printf(arena, "Participant %zu", 100 + i);
+        rows[i].decision_count = 0;
     }
     text_clear(&text);
     class_moodle(&class, "Lab 6", &text, &counts);
@@ -399,6 +400,17 @@ static void test_moodle_keys(void **state)
     assert_string_equal(cell(&table, 0, "Grade"), "100.67");
     assert_string_equal(cell(&table, 0, "Maximum Grade"), "100");
     assert_int_equal(counts.without_key, 0);
+    assert_null(strstr(text.bytes, "Feedback comments"));
+    static const struct class_decision comments[] = {{.kind = DECISION_COMMENT, .text = "=well"},
+                                                     {.kind = DECISION_COMMENT, .text = "done"}};
+    rows[1].decisions = comments;
+    rows[1].decision_count = 2;
+    text_clear(&text);
+    class_moodle(&class, "Lab 6", &text, &counts);
+    table = read_table();
+    assert_string_equal(cell(&table, 0, "Feedback comments"), "");
+    assert_string_equal(cell(&table, 1, "Feedback comments"), "'=well\ndone");
+    rows[1].decision_count = 0;
     for (size_t i = 0; i < SMALL; i++) {
         rows[i].moodle_id = arena_printf(arena, "m%zu", i);
     }

@@ -245,6 +245,11 @@ static void test_nothing(void **state)
     assert_true(has("the archive <code>a&lt;b&gt;.zip</code> is broken"));
     assert_true(has("Mark: <strong>0</strong> of 100."));
     assert_true(has("Matrices &amp; &lt;more&gt;"));
+    text_clear(&text);
+    row.state = CLASS_MISSING;
+    student_page_nothing(&class, &row, &text);
+    assert_true(has("There is no submission of yours that counts."));
+    assert_false(has("Mark:"));
 }
 
 /* Who they are on the leaderboard, and where: nobody else says it to them. */
