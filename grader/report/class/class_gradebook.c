@@ -154,7 +154,7 @@ static enum moodle_key choose_key(const struct class_results *results)
     return best;
 }
 
-/* True if the worksheet says what people commented. Otherwise it has no column for that, which
+/* True if the table says what people commented. Otherwise it has no column for that, which
  * would take away what was written in Moodle. */
 static bool has_comments(const struct class_results *results)
 {
@@ -181,9 +181,9 @@ static void append_moodle_header(enum moodle_key key, bool with_comments, const 
         csv_append_text(out, "Grade");
         csv_append_text(out, "Maximum Grade");
         csv_append_text(out, "Last modified (grade)");
-        if (with_comments) {
-            csv_append_text(out, "Feedback comments");
-        }
+    }
+    if (with_comments) {
+        csv_append_text(out, "Feedback comments");
     }
     csv_end_row(out);
 }
@@ -193,7 +193,7 @@ void class_moodle(const struct class_results *results, const char *assignment, s
 {
     struct gradebook_counts counts = {.written = 0};
     enum moodle_key key = choose_key(results);
-    const bool with_comments = key == KEY_PARTICIPANT && has_comments(results);
+    const bool with_comments = has_comments(results);
 
     append_moodle_header(key, with_comments, assignment, out);
     for (size_t i = 0; i < results->row_count; i++) {
