@@ -117,7 +117,9 @@ if [ "$kills" -gt 0 ]; then
             process=
         done
         wait "$batch"
-        python3 "$here/stored.py" runs "$SCRATCH/killed" >"$SCRATCH/runs" 2>&1 || [ "$rounds" -lt 5 ] ||
+        : >"$SCRATCH/runs" # a batch that was killed at once has no store yet
+        [ ! -s "$SCRATCH/killed/gpugrade.sqlite" ] ||
+            python3 "$here/stored.py" runs "$SCRATCH/killed" >"$SCRATCH/runs" 2>&1 ||
             fail "the store is whole after kill $killed" "$SCRATCH/runs"
         if [ "$(grep -c . "$SCRATCH/runs")" -ge "$(grep -c 'state=graded' "$SCRATCH/folders.table")" ]; then
             rm -rf "$SCRATCH/killed" # it is at its end: the next kill needs work to meet
