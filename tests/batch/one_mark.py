@@ -72,7 +72,8 @@ for student, mark in marks.items():
     with open(f"{folder}/pages/{pages[student]['page']}", encoding="utf-8") as file:
         page = file.read()
     same(f"the table of pages, {student}", hundredths(pages[student]["mark"]), mark)
-    same(f"the table of pages, {student}, of", hundredths(pages[student]["maximum"]), maximum)
+    same(f"the table of pages, {student}, of", hundredths(pages[student]["maximum"]),
+         maximum if mark else "")
     said = re.search(r"Mark: <strong>([0-9.]+)</strong> of ([0-9.]+)", page)
     if said is None:
         same(f"the page of {student} says no mark", mark, "")
