@@ -1,4 +1,4 @@
-/* test_source_slips.c: arrays that each thread has for itself, and lists in brackets. */
+/* test_source_slips.c: code that compiles, and means something else than it looks like. */
 #include "source/source_slips.h"
 
 #include <setjmp.h>
@@ -114,12 +114,94 @@ static void finds_sets(void **state)
     }
 }
 
+static void finds_allocations(void **state)
+{
+    static const struct {
+        const char *before, *value;
+        bool expected;
+    } rows[] = {
+        {"", "n", true},
+        {"", "(n + 255) / 256 + 1", true},
+        {"int count = n / 2;", "count", true},
+        {"size_t bytes = n;", "bytes", true},
+        {"", "n * sizeof(float)", false},
+        {"", "n * 4", false},
+        {"", "8 * n", false},
+        {"", "n << 2", false},
+        {"size_t size = n * sizeof *d;", "size", false},
+        {"size_t size = n; size = n * bytes_each;", "size", false},
+        {"", "bytes", false},
+        {"", "shape.size()", false},
+        {"", "", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text =
+            arena_printf(arena, "void f(int n) { %s cudaMalloc(&d, %s); cudaMemset(d, 0, n); }",
+                         rows[i].before, rows[i].value);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        struct source_functions functions;
+        size_t value = 0, found = 0;
+        source_tokens_read(arena, &file, &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        for (size_t at = 0; at < tokens.count; at++) {
+            found += allocates_elements(&tokens, &functions.items[0], at, 4, &value);
+            assert_false(allocates_elements(&tokens, &functions.items[0], at, 1, &value));
+        }
+        if (found != rows[i].expected) {
+            fail_msg("%s", text);
+        }
+        arena_free(arena);
+    }
+}
+
+static void finds_exchanged_arguments(void **state)
+{
+    static const struct {
+        const char *parameters, *arguments;
+        const char *given, *named; /* NULL: none are exchanged */
+    } rows[] = {
+        {"float *a, int width, int height", "a, height, width", "height", "width"},
+        {"int width, const int height", "s.height, s->width", "height", "width"},
+        {"int width, int height", "width, height", NULL, NULL},
+        {"int width, int height", "height, rows", NULL, NULL},
+        {"int width, int height", "height + 0, width", NULL, NULL},
+        {"float *in, float *out", "out, in", NULL, NULL}, /* fields that change places */
+        {"int width, int height", "height, width, 1", NULL, NULL},
+        {"", "", NULL, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text =
+            arena_printf(arena, "f(%s) { } g(%s);", rows[i].parameters, rows[i].arguments);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        size_t given = 0, named = 0, call = 1;
+        source_tokens_read(arena, &file, &tokens);
+        while (!token_is(&tokens, call - 1, TOKEN_NAME, "g")) {
+            call++;
+        }
+        bool found = exchanges_arguments(&tokens, call, &tokens, 1, &given, &named);
+        if (found != (rows[i].given != NULL)) {
+            fail_msg("%s", text);
+        }
+        assert_true(!found || token_is(&tokens, given, TOKEN_NAME, rows[i].given));
+        assert_true(!found || token_is(&tokens, named, TOKEN_NAME, rows[i].named));
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_private_arrays),
         cmocka_unit_test(finds_lists),
         cmocka_unit_test(finds_sets),
+        cmocka_unit_test(finds_allocations),
+        cmocka_unit_test(finds_exchanged_arguments),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
