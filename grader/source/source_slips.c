@@ -369,3 +369,47 @@ bool exchanges_arguments(const struct source_tokens *tokens, size_t open,
     }
     return false;
 }
+
+/* True if a constant has the name of a parameter in capitals, after MAX_ or before _MAX. */
+static bool is_maximum_of(const struct source_token *constant, const struct source_token *parameter)
+{
+    const size_t length = parameter->length;
+
+    if (constant->length != length + strlen("_MAX")) {
+        return false;
+    }
+    return memcmp(constant->text, "MAX_", strlen("MAX_")) == 0
+               ? strncasecmp(constant->text + strlen("MAX_"), parameter->text, length) == 0
+               : ends_with(constant, "_MAX") &&
+                     strncasecmp(constant->text, parameter->text, length) == 0;
+}
+
+bool loops_to_maximum(const struct source_tokens *tokens, const struct source_function *kernel,
+                      int line, size_t *out_constant, size_t *out_parameter)
+{
+    size_t named[LISTED_MAX];
+    const size_t count = list_names(tokens, kernel->name + 1, is_plain_parameter, named);
+    struct token_range loop;
+    size_t at = kernel->open;
+
+    for (size_t loops = 0;
+         loops < LISTED_MAX && count > 0 && source_next_loop(tokens, at, kernel->close, &loop);
+         loops++) {
+        const bool is_around =
+            tokens->tokens[loop.first].line <= line && tokens->tokens[loop.end - 1].line >= line;
+        const size_t head = is_around && sign_is(tokens, loop.first + 1, "(")
+                                ? token_close(tokens, loop.first + 1)
+                                : loop.first;
+        for (size_t i = loop.first; i < near_end(loop.first, head); i++) {
+            for (size_t k = 0; k < count && tokens->tokens[i].kind == TOKEN_NAME; k++) {
+                if (named[k] > 0 && is_maximum_of(&tokens->tokens[i], &tokens->tokens[named[k]])) {
+                    *out_constant = i;
+                    *out_parameter = named[k];
+                    return true;
+                }
+            }
+        }
+        at = is_around ? loop.first + 1 : loop.end;
+    }
+    return false;
+}

@@ -33,4 +33,9 @@ bool exchanges_arguments(const struct source_tokens *tokens, size_t open,
                          const struct source_tokens *definition, size_t parameters,
                          size_t *out_argument, size_t *out_parameter);
 
+/* True if a loop of a kernel around a line goes to a constant such as RADIUS_MAX or MAX_RADIUS, and
+ * the kernel has a parameter `radius`. Sets the constant, and the parameter. */
+bool loops_to_maximum(const struct source_tokens *tokens, const struct source_function *kernel,
+                      int line, size_t *out_constant, size_t *out_parameter);
+
 #endif

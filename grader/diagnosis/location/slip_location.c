@@ -177,12 +177,41 @@ static bool find_exchange(struct arena *arena, struct file_token open,
     }
     const struct source_token *argument = &tokens->tokens[given];
     const struct source_token *parameter = &file->tokens.tokens[named];
+    *out = (struct slip){tokens, given,
+                         arena_printf(arena, "`%.*s` is given for `%.*s`, and the other way round",
+                                      (int)argument->length, argument->text, (int)parameter->length,
+                                      parameter->text),
+                         "give the arguments in the order of the parameters", false};
+    return true;
+}
+
+/* A loop to the most that a parameter may be, around a read of shared memory that nobody wrote: what
+ * was filled is only as large as the parameter. */
+static bool find_maximum(struct arena *arena, const struct verdict *verdict,
+                         const struct program_file *file, const struct source_function *kernel,
+                         struct slip *out)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const struct cause *cause = &verdict->cause;
+    const enum code code = cause->because != CODE_NONE ? cause->because : cause->code;
+    size_t constant, named;
+
+    if (code != CODE_UNINITIALISED_SHARED || cause->file == NULL ||
+        strcmp(cause->file, tokens->file->name) != 0 ||
+        !loops_to_maximum(tokens, kernel, cause->line, &constant, &named)) {
+        return false;
+    }
+    const struct source_token *most = &tokens->tokens[constant];
+    const struct source_token *parameter = &tokens->tokens[named];
     *out = (struct slip){
-        tokens, given,
-        arena_printf(arena, "`%.*s` is given for `%.*s`, and the other way round",
-                     (int)argument->length, argument->text, (int)parameter->length,
-                     parameter->text),
-        "give the arguments in the order of the parameters", false};
+        tokens, constant,
+        arena_printf(arena, "`%.*s` is the most, not the `%.*s` of this launch", (int)most->length,
+                     most->text, (int)parameter->length, parameter->text),
+        arena_printf(arena,
+                     "let the loop go as far as the array was filled: with `%.*s` in place of "
+                     "`%.*s`",
+                     (int)parameter->length, parameter->text, (int)most->length, most->text),
+        false};
     return true;
 }
 
@@ -264,6 +293,9 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
                 continue;
             }
             kernels++;
+            if (find_maximum(arena, verdict, file, kernel, out)) {
+                return true;
+            }
             if (find_launches(&source, name, &launch, &launched) == 1 &&
                 (find_list(arena, launched.file, &launch, out) ||
                  find_exchange(arena, launch_arguments(launched), file, kernel, out) ||

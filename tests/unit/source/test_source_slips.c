@@ -194,6 +194,41 @@ static void finds_exchanged_arguments(void **state)
     }
 }
 
+static void finds_loops_to_a_maximum(void **state)
+{
+    static const struct {
+        const char *body;
+        const char *constant; /* NULL: there is none; the line is the second */
+    } rows[] = {
+        {"for (int i = 0; i <= 2 * RADIUS_MAX; i++)\n s += t[i];\n", "RADIUS_MAX"},
+        {"for (int k = 0; k < n; k++) { while (i < MAX_RADIUS)\n s += t[i]; }\n", "MAX_RADIUS"},
+        {"for (int i = 0; i < RADIUS_MAX; i++) { }\n s += t[0];\n", NULL}, /* another loop */
+        {"for (int i = 0; i <= 2 * radius; i++)\n s += t[i + RADIUS_MAX];\n", NULL},
+        {"for (int i = 0; i <= WIDTH_MAX; i++)\n s += t[i];\n", NULL},
+        {"\n s += t[0];\n", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text =
+            arena_printf(arena, "__global__ void f(float *y, int radius) { %s }", rows[i].body);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        struct source_functions functions;
+        size_t constant = 0, named = 0;
+        source_tokens_read(arena, &file, &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        if (loops_to_maximum(&tokens, &functions.items[0], 2, &constant, &named) !=
+            (rows[i].constant != NULL)) {
+            fail_msg("%s", text);
+        }
+        assert_true(rows[i].constant == NULL ||
+                    (token_is(&tokens, constant, TOKEN_NAME, rows[i].constant) &&
+                     token_is(&tokens, named, TOKEN_NAME, "radius")));
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +237,7 @@ int main(void)
         cmocka_unit_test(finds_sets),
         cmocka_unit_test(finds_allocations),
         cmocka_unit_test(finds_exchanged_arguments),
+        cmocka_unit_test(finds_loops_to_a_maximum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
