@@ -300,7 +300,7 @@ bool allocates_elements(const struct source_tokens *tokens, const struct source_
 }
 
 /* True if a range is a name, or the member of one: `width`, `shape.width`. */
-static bool is_name(const struct source_tokens *tokens, size_t first, size_t end)
+static bool is_whole_name(const struct source_tokens *tokens, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
         const bool is_sign = sign_is(tokens, i, ".") || sign_is(tokens, i, "->");
@@ -352,7 +352,7 @@ bool exchanges_arguments(const struct source_tokens *tokens, size_t open,
                          size_t *out_argument, size_t *out_parameter)
 {
     size_t given[LISTED_MAX], named[LISTED_MAX];
-    const size_t count = list_names(tokens, open, is_name, given);
+    const size_t count = list_names(tokens, open, is_whole_name, given);
 
     if (count != list_names(definition, parameters, is_plain_parameter, named)) {
         return false;
