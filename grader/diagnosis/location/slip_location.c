@@ -185,8 +185,8 @@ static bool find_exchange(struct arena *arena, struct file_token open,
     return true;
 }
 
-/* A loop to the most that a parameter may be, around a read of shared memory that nobody wrote: what
- * was filled is only as large as the parameter. */
+/* A loop to the most that a parameter may be, around a read of unwritten shared memory: what was
+ * filled is only as large as the parameter. */
 static bool find_maximum(struct arena *arena, const struct verdict *verdict,
                          const struct program_file *file, const struct source_function *kernel,
                          struct slip *out)
