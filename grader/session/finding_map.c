@@ -79,6 +79,15 @@ static const char *access_role(uint32_t access)
     }
 }
 
+/* How many bytes of an access at the end of an object are inside. Accesses are aligned, and so is
+ * what they miss. */
+static uint64_t bytes_inside(const struct finding_record *record)
+{
+    return record->distance_bytes == 0 && record->access_bytes > 0
+               ? record->object_bytes % record->access_bytes
+               : 0;
+}
+
 /* "64 bytes past the end of an allocation of 4096 bytes". The distance is from the object's start
  * or end to the first byte of the access: 0 past the end is the very next byte. */
 static const char *out_of_bounds_message(struct arena *arena, const struct finding_record *record,
@@ -104,9 +113,10 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
                             record->object_bytes);
     }
     if (record->distance_bytes == 0) {
-        return arena_printf(arena,
-                            "%s %" PRIu32 " bytes right past the end of %s of %" PRIu64 " bytes",
-                            verb, record->access_bytes, object, record->object_bytes);
+        return arena_printf(arena, "%s %" PRIu32 " bytes %s the end of %s of %" PRIu64 " byte%s",
+                            verb, record->access_bytes,
+                            bytes_inside(record) > 0 ? "across" : "right past", object,
+                            record->object_bytes, record->object_bytes == 1 ? "" : "s");
     }
     return arena_printf(
         arena, "%s %" PRIu32 " bytes, %" PRIu64 " bytes past the end of %s of %" PRIu64 " bytes",
@@ -445,6 +455,13 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     out_finding->kernel = module->kernels[record->function].plain_name;
     out_finding->object = out_finding->is_rest ? NULL : object_of(arena, record);
     out_finding->object_is_static = out_finding->object != NULL && is_static_object(record);
+    if (record->kind == FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS && record->object_bytes > 0 &&
+        record->distance_bytes >= 0) {
+        out_finding->access_bytes = record->access_bytes;
+        out_finding->object_bytes = record->object_bytes;
+        out_finding->needed_bytes = record->object_bytes + (uint64_t)record->distance_bytes -
+                                    bytes_inside(record) + record->access_bytes;
+    }
     out_finding->launch = launch_id;
     out_finding->count = record->count;
     out_finding->place_count = record->place_count;

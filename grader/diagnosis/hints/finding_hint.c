@@ -136,6 +136,11 @@ const char *finding_hint(const struct finding *finding)
         return "check the number given to init(), and that each of so many threads arrives, also "
                "where one leaves the loop or the kernel early";
     }
+    if (finding->code == CODE_WARP_MASK &&
+        strncmp(text_or_empty(finding->message), "all 32 lanes", strlen("all 32 lanes")) == 0) {
+        return "let whole warps reach this call: conditions around it must be the same for all 32 "
+               "threads of a warp, and blocks must be of whole warps";
+    }
     if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
         return "check the arguments of that call, and what it returns";
     }

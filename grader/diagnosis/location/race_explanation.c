@@ -129,8 +129,13 @@ static void explain_shared(struct arena *arena, const struct accesses *at,
                                    "conditions",
                                    barrier);
     } else if (at->is_in_line && named == NAMES_OTHERS) {
-        cause->hint =
-            arena_printf(arena, "read the elements into a variable, call %s, then write", barrier);
+        cause->hint = arena_printf(
+            arena, "%sread the elements into a variable, call %s, then write",
+            at->in_loop && at->has_barrier
+                ? "in the same round of the loop a thread writes what another one reads: check the "
+                  "index of the read; if it is right, "
+                : "",
+            barrier);
     } else if (is_step && !at->is_around && !at->is_write && named == NAMES_OTHERS &&
                at->early->line < at->late->line) {
         cause->hint = arena_printf(arena,

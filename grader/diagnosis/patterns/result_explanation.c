@@ -207,10 +207,12 @@ static struct cause again_cause(const struct wrong_result *results)
             CODE_STATE_KEPT,
             arena_printf(results->arena, "the first %s is right, but the same %s again is wrong",
                          judged, judged),
-            arena_printf(results->arena,
-                         "set every sum, counter and flag at the start of the kernel: nothing may "
-                         "carry over from an earlier %s",
-                         judged)));
+            results->launch->call != NULL
+                ? "set every sum, counter and flag again in each call: nothing may carry over "
+                  "from an earlier one, in static or __device__ variables or in memory that you "
+                  "keep"
+                : "set every sum, counter and flag at the start of the kernel: nothing may carry "
+                  "over from an earlier launch"));
 
     result_pattern_find(results->input, results->arena, results->launch_index, results->output, 0,
                         PROBE_AGAIN, &pattern);
