@@ -353,6 +353,7 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
 {
     struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
     bool is_known = mask == pattern->mask && (op->same_address || pattern_holds(pattern, warp, op));
+    pattern->holds_bundle = false;
     if (__builtin_expect(!is_known, 0) && !pattern_learn(pattern, warp, op, mask)) {
         return NULL;
     }
@@ -365,12 +366,27 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
         return locate_elsewhere(pattern, warp, op, first, writes);
     }
     uint64_t low = first + (uint64_t)pattern->lowest;
-    if (!is_in_range(warp, op, low, pattern->span + bytes) &&
-        !(op->is_followed && followed_tiles_hold(warp, op, mask, low, pattern->span + bytes))) {
+    uint64_t span = pattern->span + bytes;
+    if (op->leads_bundle) {
+        pattern->bundle_first = (uint32_t)first - (uint32_t)op->offset;
+        pattern->holds_bundle = is_in_range(warp, op, low - op->bundle_before,
+                                            span + op->bundle_before + op->bundle_after);
+    }
+    if (!pattern->holds_bundle && !is_in_range(warp, op, low, span) &&
+        !(op->is_followed && followed_tiles_hold(warp, op, mask, low, span))) {
         return NULL;
     }
     watch_shared(pattern, warp, op, (uint32_t)first);
     return warp->block->shared + first;
+}
+
+/* The same for a load that has been checked with the first one of its bundle. */
+static inline const uint8_t *locate_in_bundle(const struct warp *warp, const struct op *op)
+{
+    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    return op->is_implied && pattern->holds_bundle
+               ? warp->block->shared + (pattern->bundle_first + (uint32_t)op->offset)
+               : NULL;
 }
 
 /* Bits of an element, extended as its type says. */
@@ -486,57 +502,74 @@ typedef uint64_t elements_64 __attribute__((vector_size(64), aligned(1), may_ali
 #define EACH_EIGHT _Pragma("GCC unroll 4") for (unsigned k = 0; k < LANES / 8; k++)
 #endif
 
-/* True if a lane of a slot holds poison, of those that are loaded or another one; half of it is
- * enough. */
-static inline bool any_poison_32(const uint32_t *d)
+/* True if a lane holds poison, of those that are loaded or another one; half of it is enough. */
+static inline bool any_poison_32(const lanes_32 lanes[LANES / 8])
 {
     lanes_32 found = {0};
     EACH_EIGHT
     {
-        found |= (lanes_32)(*(const lanes_32 *)(const void *)(d + k * 8) ==
-                            (lanes_32){0} + (uint32_t)POISON_WORD);
+        found |= (lanes_32)(lanes[k] == (lanes_32){0} + (uint32_t)POISON_WORD);
     }
+#if defined(__AVX2__)
+    return _mm256_testz_si256((__m256i)found, (__m256i)found) == 0;
+#else
     uint32_t any = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        any |= found[i];
+    }
+    return any != 0;
+#endif
+}
+
+static inline bool any_poison_64(const lanes_64 lanes[LANES / 8])
+{
+    const lanes_64 poison = (lanes_64){0} + (uint32_t)POISON_WORD;
+    lanes_64 found = {0};
+    EACH_EIGHT
+    {
+        found |=
+            (lanes_64)((lanes[k] & UINT32_MAX) == poison) | (lanes_64)(lanes[k] >> 32 == poison);
+    }
+    uint64_t any = 0;
     for (unsigned i = 0; i < 8; i++) {
         any |= found[i];
     }
     return any != 0;
 }
 
-static inline bool any_poison_64(const uint64_t *d)
+/* Puts lanes into a slot by stores as wide as the loads of arithmetic, which then get them without
+ * waiting. */
+static inline void put_lanes_32(uint32_t *d, const lanes_32 lanes[LANES / 8])
 {
-    uint64_t any = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        any |= (uint32_t)d[i] == (uint32_t)POISON_WORD || d[i] >> 32 == (uint32_t)POISON_WORD;
+#if defined(__AVX512F__)
+    for (unsigned k = 0; k < LANES / 8; k += 2) {
+        __m512i first = _mm512_castsi256_si512((__m256i)lanes[k]);
+        _mm512_store_si512(d + k * 8, _mm512_inserti64x4(first, (__m256i)lanes[k + 1], 1));
     }
-    return any != 0;
+#else
+    EACH_EIGHT
+    {
+        *(lanes_32 *)(void *)(d + k * 8) = lanes[k];
+    }
+#endif
+}
+
+static inline void put_lanes_64(uint64_t *d, const lanes_64 lanes[LANES / 8])
+{
+    EACH_EIGHT
+    {
+        *(lanes_64 *)(void *)(d + k * 8) = lanes[k];
+    }
 }
 
 /* LOAD_32 and LOAD_64, STORE_32 and STORE_64: one element as wide as its slot. */
 #define WIDTH_HANDLERS(width)                                                                      \
-    static void run_LOAD_##width(struct warp *warp, const struct op *op, uint32_t mask)            \
+    static __attribute__((noinline)) void load_lanes_##width(                                      \
+        struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host)                \
     {                                                                                              \
-        const uint8_t *host = locate(warp, op, mask, false);                                       \
-        if (host == NULL) {                                                                        \
-            load_each(warp, op, mask);                                                             \
-            return;                                                                                \
-        }                                                                                          \
         const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
         uint##width##_t *d = __builtin_assume_aligned(warp->file + op->slot[0], 64);               \
-        if (pattern->shape == SHAPE_CONTIGUOUS) {                                                  \
-            EACH_EIGHT                                                                             \
-            {                                                                                      \
-                const void *from = host + pattern->group[k];                                       \
-                *(lanes_##width *)(void *)(d + k * 8) = *(const elements_##width *)from;           \
-            }                                                                                      \
-        } else if (pattern->shape == SHAPE_UNIFORM) {                                              \
-            EACH_EIGHT                                                                             \
-            {                                                                                      \
-                uint##width##_t value;                                                             \
-                memcpy(&value, host + pattern->group[k], sizeof value);                            \
-                *(lanes_##width *)(void *)(d + k * 8) = (lanes_##width){0} + value;                \
-            }                                                                                      \
-        } else if (mask == ALL_LANES) {                                                            \
+        if (mask == ALL_LANES) {                                                                   \
             for (unsigned i = 0; i < LANES; i++) {                                                 \
                 memcpy(d + i, host + pattern->delta[i], sizeof *d);                                \
             }                                                                                      \
@@ -546,8 +579,58 @@ static inline bool any_poison_64(const uint64_t *d)
                 memcpy(d + lane, host + pattern->delta[lane], sizeof *d);                          \
             }                                                                                      \
         }                                                                                          \
-        if (may_be_unwritten(warp, op) && any_poison_##width(d)) {                                 \
+        if (may_be_unwritten(warp, op) && any_poison_##width((const lanes_##width *)d)) {          \
             find_unwritten(warp, op, mask);                                                        \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static inline __attribute__((always_inline)) void load_##width(                                \
+        struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host, bool asks)     \
+    {                                                                                              \
+        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
+        uint##width##_t *d = __builtin_assume_aligned(warp->file + op->slot[0], 64);               \
+        lanes_##width lanes[LANES / 8];                                                            \
+        if (pattern->shape == SHAPE_CONTIGUOUS) {                                                  \
+            EACH_EIGHT                                                                             \
+            {                                                                                      \
+                const void *from = host + pattern->group[k];                                       \
+                lanes[k] = *(const elements_##width *)from;                                        \
+            }                                                                                      \
+        } else if (pattern->shape == SHAPE_UNIFORM) {                                              \
+            EACH_EIGHT                                                                             \
+            {                                                                                      \
+                uint##width##_t value;                                                             \
+                memcpy(&value, host + pattern->group[k], sizeof value);                            \
+                lanes[k] = (lanes_##width){0} + value;                                             \
+            }                                                                                      \
+        } else {                                                                                   \
+            load_lanes_##width(warp, op, mask, host);                                              \
+            return;                                                                                \
+        }                                                                                          \
+        put_lanes_##width(d, lanes);                                                               \
+        if (asks && any_poison_##width(lanes)) {                                                   \
+            find_unwritten(warp, op, mask);                                                        \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static __attribute__((noinline)) void load_alone_##width(struct warp *warp,                    \
+                                                             const struct op *op, uint32_t mask)   \
+    {                                                                                              \
+        const uint8_t *host = locate(warp, op, mask, false);                                       \
+        if (host == NULL) {                                                                        \
+            load_each(warp, op, mask);                                                             \
+        } else {                                                                                   \
+            load_##width(warp, op, mask, host, may_be_unwritten(warp, op));                        \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static void run_LOAD_##width(struct warp *warp, const struct op *op, uint32_t mask)            \
+    {                                                                                              \
+        const uint8_t *host = locate_in_bundle(warp, op);                                          \
+        if (host == NULL) {                                                                        \
+            load_alone_##width(warp, op, mask);                                                    \
+        } else {                                                                                   \
+            load_##width(warp, op, mask, host, warp->worker->is_watched);                          \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
@@ -579,7 +662,8 @@ WIDTH_HANDLERS(64)
 
 static void run_LOAD_ANY(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    const uint8_t *host = locate(warp, op, mask, false);
+    const uint8_t *host = locate_in_bundle(warp, op);
+    host = host != NULL ? host : locate(warp, op, mask, false);
     if (host == NULL) {
         load_each(warp, op, mask);
         return;
