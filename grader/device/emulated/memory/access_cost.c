@@ -7,15 +7,19 @@ enum {
     BANK_SHIFT = 2,
     WAVEFRONT_BYTES = 128,
     WORDS_OF_SECTOR = 8,
-    TABLE_SLOTS = 64, /* a power of two, twice the lanes */
+    TABLE_SLOTS = 1024,
+    TABLE_SHIFT = 54, /* of 64 bits leaves a place in the table */
 };
 
 /* Different numbers among those of the lanes, each the address shifted right. Neighbours that are
- * in order need no table; the others are put into one with open addressing. */
+ * in order need no table. The others are put into one by a hash: of those in one place the last
+ * stands there, its equals are known by it, and what is different goes round again. So there are
+ * no branches that depend on the numbers, but for a few that meet by chance. */
 static uint32_t count_different(const struct access_lanes *lanes, unsigned shift)
 {
-    uint64_t table[TABLE_SLOTS];
-    uint64_t used = 0;
+    uint64_t numbers[LANES];
+    uint16_t places[LANES];
+    uint8_t owners[TABLE_SLOTS]; /* only what has been put there is looked at */
     uint32_t count = 0;
     uint64_t last = 0;
     uint32_t unseen = lanes->mask;
@@ -31,15 +35,25 @@ static uint32_t count_different(const struct access_lanes *lanes, unsigned shift
         return count;
     }
     count = 0;
-    for (uint32_t left = lanes->mask; left != 0; left &= left - 1) {
-        uint64_t number = lanes->addresses[__builtin_ctz(left)] >> shift;
-        unsigned slot = (unsigned)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
-        while ((used >> slot & 1) != 0 && table[slot] != number) {
-            slot = (slot + 1) % TABLE_SLOTS;
+    for (uint32_t rest = lanes->mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        numbers[lane] = lanes->addresses[lane] >> shift;
+        places[lane] = (uint16_t)(numbers[lane] * UINT64_C(0x9e3779b97f4a7c15) >> TABLE_SHIFT);
+        owners[places[lane]] = (uint8_t)lane;
+    }
+    for (uint32_t left = lanes->mask; left != 0;) {
+        uint32_t others = 0;
+        for (uint32_t rest = left; rest != 0; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            unsigned owner = owners[places[lane]];
+            count += owner == lane;
+            others |= numbers[owner] != numbers[lane] ? rest & -rest : 0;
         }
-        count += (used >> slot & 1) == 0;
-        used |= UINT64_C(1) << slot;
-        table[slot] = number;
+        left = others;
+        for (; others != 0; others &= others - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(others);
+            owners[places[lane]] = (uint8_t)lane;
+        }
     }
     return count;
 }

@@ -75,8 +75,11 @@ static uint8_t shape_of(const struct access_pattern *pattern, int32_t bytes)
     if (pattern->mask != ALL_LANES) {
         return SHAPE_GENERAL;
     }
-    bool is_contiguous = true;
-    bool is_uniform = true;
+    bool is_contiguous = pattern->delta[1] - pattern->delta[0] == bytes;
+    bool is_uniform = pattern->delta[1] == pattern->delta[0];
+    if (!is_contiguous && !is_uniform) {
+        return SHAPE_GENERAL;
+    }
     for (unsigned i = 0; i < LANES; i++) {
         int64_t step = (int64_t)pattern->delta[i] - pattern->delta[i & ~7u];
         is_contiguous = is_contiguous && step == (int64_t)(i & 7u) * bytes;
@@ -92,22 +95,36 @@ static __attribute__((noinline)) bool pattern_learn(struct access_pattern *patte
 {
     uint32_t first_lane = (uint32_t)__builtin_ctz(mask);
     uint64_t first = access_address(warp, op, first_lane);
+    uint32_t delta_bits = 0;
     int64_t lowest = 0;
     int64_t highest = 0;
+    int64_t deltas[LANES];
     pattern->mask = 0;
-    pattern->delta_bits = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        bool is_active = (mask >> i & 1) != 0;
-        int64_t delta = is_active ? (int64_t)(access_address(warp, op, i) - first) : 0;
-        if (delta < INT32_MIN || delta > INT32_MAX) {
-            return false;
+    if (op->address_is_wide) {
+        EACH_LANE
+        {
+            deltas[i] = (int64_t)(access_address(warp, op, i) - first);
         }
+    } else {
+        EACH_LANE
+        {
+            deltas[i] = (int64_t)(access_address(warp, op, i) - first);
+        }
+    }
+    EACH_LANE
+    {
+        const bool is_active = (mask & UINT32_C(1) << i) != 0;
+        const int64_t delta = is_active ? deltas[i] : 0;
         pattern->lanes[i] = is_active ? -1 : 0;
         pattern->delta[i] = (int32_t)delta;
-        pattern->delta_bits |= (uint32_t)delta;
+        delta_bits |= (uint32_t)delta;
         lowest = delta < lowest ? delta : lowest;
         highest = delta > highest ? delta : highest;
     }
+    if (lowest < INT32_MIN || highest > INT32_MAX) {
+        return false;
+    }
+    pattern->delta_bits = delta_bits;
     for (unsigned i = 0; i < LANES; i += 8) {
         pattern->group[i / 8] = pattern->delta[i];
     }
