@@ -155,12 +155,27 @@ static inline bool in_block(struct access_pattern *pattern, const struct warp *w
     return true;
 }
 
+/* Begins to load the states of the words that the lanes of the pattern touch: where they lie far
+ * apart, that takes longest. */
+static void prefetch_states(const struct access_pattern *pattern, const struct warp *warp,
+                            const struct op *op)
+{
+    struct touch_watch *touches = warp->worker->touches;
+    for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
+        uint64_t address = access_address(warp, op, (unsigned)__builtin_ctz(left));
+        uint64_t word = (address - pattern->block->start) / 4;
+        struct touch_page *page = touch_page(touches, pattern->block, word);
+        __builtin_prefetch(&page->states[word % TOUCH_PAGE_WORDS], 1);
+    }
+}
+
 /* Tells what each lane of the pattern touches. */
 static void touch_lanes(const struct access_pattern *pattern, const struct warp *warp,
                         const struct op *op, enum touch_kind kind)
 {
     struct touch_watch *touches = warp->worker->touches;
     const uint32_t bytes = (uint32_t)op->bytes * op->count;
+    prefetch_states(pattern, warp, op);
     for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         touch_access(touches, pattern->block, access_address(warp, op, lane), bytes,
@@ -580,120 +595,132 @@ static inline void put_lanes_64(uint64_t *d, const lanes_64 lanes[LANES / 8])
 }
 
 /* LOAD_32 and LOAD_64, STORE_32 and STORE_64: one element as wide as its slot. */
-#define WIDTH_HANDLERS(width)                                                                      \
-    static __attribute__((noinline)) void load_lanes_##width(                                      \
-        struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host)                \
-    {                                                                                              \
-        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
-        uint##width##_t *d = __builtin_assume_aligned(warp->file + op->slot[0], 64);               \
-        if (mask == ALL_LANES) {                                                                   \
-            for (unsigned i = 0; i < LANES; i++) {                                                 \
-                memcpy(d + i, host + pattern->delta[i], sizeof *d);                                \
-            }                                                                                      \
-        } else {                                                                                   \
-            for (uint32_t left = mask; left != 0; left &= left - 1) {                              \
-                unsigned lane = (unsigned)__builtin_ctz(left);                                     \
-                memcpy(d + lane, host + pattern->delta[lane], sizeof *d);                          \
-            }                                                                                      \
-        }                                                                                          \
-        if (may_be_unwritten(warp, op) && any_poison_##width((const lanes_##width *)d)) {          \
-            find_unwritten(warp, op, mask);                                                        \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    static inline __attribute__((always_inline)) void load_##width(                                \
-        struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host, bool asks)     \
-    {                                                                                              \
-        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
-        uint##width##_t *d = __builtin_assume_aligned(warp->file + op->slot[0], 64);               \
-        lanes_##width lanes[LANES / 8];                                                            \
-        if (pattern->shape == SHAPE_CONTIGUOUS) {                                                  \
-            EACH_EIGHT                                                                             \
-            {                                                                                      \
-                const void *from = host + pattern->group[k];                                       \
-                lanes[k] = *(const elements_##width *)from;                                        \
-            }                                                                                      \
-        } else if (pattern->shape == SHAPE_UNIFORM) {                                              \
-            EACH_EIGHT                                                                             \
-            {                                                                                      \
-                uint##width##_t value;                                                             \
-                memcpy(&value, host + pattern->group[k], sizeof value);                            \
-                lanes[k] = (lanes_##width){0} + value;                                             \
-            }                                                                                      \
-        } else {                                                                                   \
-            load_lanes_##width(warp, op, mask, host);                                              \
-            return;                                                                                \
-        }                                                                                          \
-        put_lanes_##width(d, lanes);                                                               \
-        if (asks && any_poison_##width(lanes)) {                                                   \
-            find_unwritten(warp, op, mask);                                                        \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    static __attribute__((noinline)) void load_alone_##width(struct warp *warp,                    \
-                                                             const struct op *op, uint32_t mask)   \
-    {                                                                                              \
-        const uint8_t *host = locate(warp, op, mask, false);                                       \
-        if (host == NULL) {                                                                        \
-            load_each(warp, op, mask);                                                             \
-        } else {                                                                                   \
-            load_##width(warp, op, mask, host, may_be_unwritten(warp, op));                        \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    static void run_LOAD_##width(struct warp *warp, const struct op *op, uint32_t mask)            \
-    {                                                                                              \
-        const uint8_t *host = locate_in_bundle(warp, op);                                          \
-        if (host == NULL) {                                                                        \
-            load_alone_##width(warp, op, mask);                                                    \
-        } else {                                                                                   \
-            load_##width(warp, op, mask, host, warp->worker->is_watched);                          \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    static void run_STORE_##width(struct warp *warp, const struct op *op, uint32_t mask)           \
-    {                                                                                              \
-        uint8_t *host = locate(warp, op, mask, true);                                              \
-        if (host == NULL) {                                                                        \
-            store_each(warp, op, mask);                                                            \
-            return;                                                                                \
-        }                                                                                          \
-        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
-        const uint##width##_t *s = __builtin_assume_aligned(warp->file + op->slot[0], 64);         \
-        if (pattern->shape == SHAPE_CONTIGUOUS) {                                                  \
-            EACH_EIGHT                                                                             \
-            {                                                                                      \
-                void *to = host + pattern->group[k];                                               \
-                *(elements_##width *)to = *(const lanes_##width *)(const void *)(s + k * 8);       \
-            }                                                                                      \
-        } else {                                                                                   \
-            for (uint32_t left = mask; left != 0; left &= left - 1) {                              \
-                unsigned lane = (unsigned)__builtin_ctz(left);                                     \
-                memcpy(host + pattern->delta[lane], s + lane, sizeof *s);                          \
-            }                                                                                      \
-        }                                                                                          \
+#define WIDTH_HANDLERS(width)                                                                        \
+    static __attribute__((noinline)) bool load_lanes_##width(const struct access_pattern *pattern,   \
+                                                             uint32_t mask, const uint8_t *host,     \
+                                                             uint##width##_t *d)                     \
+    {                                                                                                \
+        if (mask == ALL_LANES) {                                                                     \
+            for (unsigned i = 0; i < LANES; i++) {                                                   \
+                memcpy(d + i, host + pattern->delta[i], sizeof *d);                                  \
+            }                                                                                        \
+        } else {                                                                                     \
+            for (uint32_t left = mask; left != 0; left &= left - 1) {                                \
+                unsigned lane = (unsigned)__builtin_ctz(left);                                       \
+                memcpy(d + lane, host + pattern->delta[lane], sizeof *d);                            \
+            }                                                                                        \
+        }                                                                                            \
+        return any_poison_##width((const lanes_##width *)(const void *)d);                           \
+    }                                                                                                \
+                                                                                                     \
+    /* One element of a load, whose first lane reads at `host`; true if it is to be asked whether  \
+     * something was unwritten, and may have been. */ \
+    static inline __attribute__((always_inline)) bool load_##width(                                  \
+        struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host, bool asks,       \
+        unsigned element)                                                                            \
+    {                                                                                                \
+        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];                 \
+        uint##width##_t *d = __builtin_assume_aligned(warp->file + op->slot[element], 64);           \
+        lanes_##width lanes[LANES / 8];                                                              \
+        if (pattern->shape == SHAPE_UNIFORM) {                                                       \
+            EACH_EIGHT                                                                               \
+            {                                                                                        \
+                uint##width##_t value;                                                               \
+                memcpy(&value, host + pattern->group[k], sizeof value);                              \
+                lanes[k] = (lanes_##width){0} + value;                                               \
+            }                                                                                        \
+        } else if (pattern->shape == SHAPE_CONTIGUOUS && op->count == 1) {                           \
+            EACH_EIGHT                                                                               \
+            {                                                                                        \
+                const void *from = host + pattern->group[k];                                         \
+                lanes[k] = *(const elements_##width *)from;                                          \
+            }                                                                                        \
+        } else {                                                                                     \
+            return load_lanes_##width(pattern, mask, host, d) && asks;                               \
+        }                                                                                            \
+        put_lanes_##width(d, lanes);                                                                 \
+        return asks && any_poison_##width(lanes);                                                    \
+    }                                                                                                \
+                                                                                                     \
+    static __attribute__((noinline)) void load_alone_##width(struct warp *warp,                      \
+                                                             const struct op *op, uint32_t mask)     \
+    {                                                                                                \
+        const uint8_t *host = locate(warp, op, mask, false);                                         \
+        if (host == NULL) {                                                                          \
+            load_each(warp, op, mask);                                                               \
+        } else if (load_##width(warp, op, mask, host, may_be_unwritten(warp, op), 0)) {              \
+            find_unwritten(warp, op, mask);                                                          \
+        }                                                                                            \
+    }                                                                                                \
+                                                                                                     \
+    static void run_LOAD_##width(struct warp *warp, const struct op *op, uint32_t mask)              \
+    {                                                                                                \
+        const uint8_t *host = locate_in_bundle(warp, op);                                            \
+        if (host == NULL) {                                                                          \
+            load_alone_##width(warp, op, mask);                                                      \
+        } else if (load_##width(warp, op, mask, host, warp->worker->is_watched, 0)) {                \
+            find_unwritten(warp, op, mask);                                                          \
+        }                                                                                            \
+    }                                                                                                \
+                                                                                                     \
+    static void run_STORE_##width(struct warp *warp, const struct op *op, uint32_t mask)             \
+    {                                                                                                \
+        uint8_t *host = locate(warp, op, mask, true);                                                \
+        if (host == NULL) {                                                                          \
+            store_each(warp, op, mask);                                                              \
+            return;                                                                                  \
+        }                                                                                            \
+        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];                 \
+        const uint##width##_t *s = __builtin_assume_aligned(warp->file + op->slot[0], 64);           \
+        if (pattern->shape == SHAPE_CONTIGUOUS) {                                                    \
+            EACH_EIGHT                                                                               \
+            {                                                                                        \
+                void *to = host + pattern->group[k];                                                 \
+                *(elements_##width *)to = *(const lanes_##width *)(const void *)(s + k * 8);         \
+            }                                                                                        \
+        } else {                                                                                     \
+            for (uint32_t left = mask; left != 0; left &= left - 1) {                                \
+                unsigned lane = (unsigned)__builtin_ctz(left);                                       \
+                memcpy(host + pattern->delta[lane], s + lane, sizeof *s);                            \
+            }                                                                                        \
+        }                                                                                            \
     }
 
 WIDTH_HANDLERS(32)
 WIDTH_HANDLERS(64)
 
+/* One element that is extended, or narrower than its slot. */
+static void load_element(struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host,
+                         unsigned element)
+{
+    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        put_lane(warp, op, element, lane, read_element(host + pattern->delta[lane], op));
+    }
+}
+
 static void run_LOAD_ANY(struct warp *warp, const struct op *op, uint32_t mask)
 {
     const uint8_t *host = locate_in_bundle(warp, op);
+    const bool asks = may_be_unwritten(warp, op);
+    bool finds = false;
     host = host != NULL ? host : locate(warp, op, mask, false);
     if (host == NULL) {
         load_each(warp, op, mask);
         return;
     }
-    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        const uint8_t *from = host + pattern->delta[lane];
-        for (unsigned k = 0; k < op->count; k++) {
-            put_lane(warp, op, k, lane, read_element(from + (size_t)k * op->bytes, op));
+    for (unsigned k = 0; k < op->count; k++, host += op->bytes) {
+        if (op->bytes == 4 && op->slot_bytes == 4) {
+            finds = load_32(warp, op, mask, host, asks, k) || finds;
+        } else if (op->bytes == 8 && op->slot_bytes == 8) {
+            finds = load_64(warp, op, mask, host, asks, k) || finds;
+        } else {
+            load_element(warp, op, mask, host, k);
+            finds = asks;
         }
     }
-    if (may_be_unwritten(warp, op)) {
+    if (finds) {
         find_unwritten(warp, op, mask);
     }
 }
