@@ -36,6 +36,7 @@ void race_cells_clear(struct race_cells *cells)
     cells->touched_count = 0;
     cells->count = 0;
     cells->is_full = false;
+    cells->is_crowded = false;
     cells->work = 0;
 }
 
@@ -80,7 +81,7 @@ static void append(struct race_cells *cells, uint32_t word, const struct race_it
     make_room(cells);
     if (cells->heads[word] == 0) {
         cells->touched[cells->touched_count++] = word;
-        cells->writers[word] = (struct race_writers){0, 0, 0, 0};
+        cells->writers[word] = (struct race_writers){0, 0, 0, 0, 0};
     }
     struct race_item *item = &cells->items[cells->count];
     *item = *key;
@@ -90,6 +91,7 @@ static void append(struct race_cells *cells, uint32_t word, const struct race_it
         cells->writers[word].latest = key->event;
     }
     cells->writers[word].accessors |= warp_bit(key->warp);
+    cells->is_crowded = cells->is_crowded || ++cells->writers[word].items > STEPS_FREE;
     note_writer(cells, word, key);
 }
 
@@ -176,6 +178,10 @@ static void rewrite(struct race_cells *cells, uint32_t word, uint32_t number,
 void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_item *key)
 {
     struct race_item rest = *key;
+    if (first_alike(cells, word, key) == 0) {
+        append(cells, word, key);
+        return;
+    }
     if (race_is_plain_write(key->role)) {
         uint32_t next;
         uint64_t steps = 0;

@@ -33,9 +33,10 @@ struct race_item {
 };
 
 /* Who can have written a word: a bit for each warp, by its number modulo 32, and for each lane; the
- * same bits of the warps that accessed it, and the latest event of its items. */
+ * same bits of the warps that accessed it, the latest event of its items, and how many these are.
+ */
 struct race_writers {
-    uint32_t warps, lanes, accessors, latest;
+    uint32_t warps, lanes, accessors, latest, items;
 };
 
 struct race_cells {
@@ -46,15 +47,17 @@ struct race_cells {
     uint32_t count, capacity;
     uint32_t *touched; /* [touched_count] words with items */
     uint32_t touched_count;
-    bool is_full;  /* items were left out */
-    uint64_t work; /* items looked at beyond the first few for each access, and beyond what the
+    bool is_full;    /* items were left out */
+    bool is_crowded; /* a word has had so many items that an access can be charged for */
+    uint64_t work;   /* items looked at beyond the first few for each access, and beyond what the
                       events take for which they were kept */
 };
 
 void race_cells_release(struct race_cells *cells);
 void race_cells_clear(struct race_cells *cells);
 
-/* An access of the lanes of key->lanes to one word. Aborts without memory. */
+/* An access of the lanes of key->lanes to one word. Aborts without memory. Unless it is a plain
+ * write, the same once more changes nothing, nor costs any work as long as no word is crowded. */
 void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_item *key);
 
 /* Bytes of a word that the warp's lane has written so far. */

@@ -19,6 +19,7 @@ void race_interval_release(struct race_interval *interval)
 {
     free(interval->entries);
     free(interval->values);
+    free(interval->known);
     race_order_release(&interval->order);
     race_cells_release(&interval->cells);
 }
@@ -35,6 +36,13 @@ void race_interval_clear(struct race_interval *interval)
     interval->charged = 0;
     race_order_clear(&interval->order);
     race_cells_clear(&interval->cells);
+    interval->round++;
+}
+
+void race_interval_drop_events(struct race_interval *interval)
+{
+    race_cells_drop_events(&interval->cells, &interval->order);
+    interval->round++;
 }
 
 bool race_interval_has_room(struct race_interval *interval, uint32_t values)
@@ -70,6 +78,7 @@ struct folded {
     const struct race_shape *shape;
     const struct op *op;
     uint32_t first; /* offset of the first lane */
+    bool has_unset; /* something was read that nobody wrote before the interval */
     struct race_item item;
 };
 
@@ -81,6 +90,9 @@ static uint32_t stored_word(const struct folded *access, unsigned lane, unsigned
     unsigned words = op->slot_bytes == 8 ? 2 : 1; /* of a lane in a slot */
     unsigned total = (unsigned)op->bytes * op->count;
     uint32_t result = 0;
+    if (op->bytes >= 4) {
+        return values[(from / op->bytes * LANES + lane) * words + from % op->bytes / 4];
+    }
     for (unsigned i = 0; i < 4 && from + i < total; i++) {
         unsigned element = (from + i) / op->bytes;
         unsigned byte = (from + i) % op->bytes;
@@ -123,6 +135,7 @@ static void add(struct folded *access, uint32_t word)
         return;
     }
     if (unset != 0 && (item->role & ROLE_READS) != 0) {
+        access->has_unset = true;
         add_read(access, word, unset);
     } else {
         race_cells_add(&access->interval->cells, word, item);
@@ -205,29 +218,71 @@ static bool has_to_stop(struct race_interval *interval, const struct race_fold *
     return interval->cells.is_full || (entry % 64 == 63 && launch_must_stop(fold->worker));
 }
 
-void race_interval_fold(struct race_interval *interval, const struct race_fold *fold)
+/* Where an entry stands among those that are known. */
+static struct race_known *known_place(struct race_interval *interval,
+                                      const struct race_entry *entry)
+{
+    if (interval->known == NULL) {
+        interval->known = calloc(RACE_KNOWN, sizeof *interval->known);
+        interval->round = 1;
+    }
+    if (interval->known == NULL) {
+        abort();
+    }
+    uint64_t hash = ((uint64_t)entry->first << 32 | entry->access) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ ((uint64_t)entry->shape << 32 | entry->warp)) * UINT64_C(0xd6e8feb86659fd93);
+    return &interval->known[(hash ^ entry->event) >> 40 & (RACE_KNOWN - 1)];
+}
+
+/* True if an entry, which writes no values, was folded before: loops go round in the same places.
+ */
+static bool is_known(const struct race_interval *interval, const struct race_known *known,
+                     const struct race_entry *entry)
+{
+    return known->round == interval->round && known->entry.access == entry->access &&
+           known->entry.first == entry->first && known->entry.shape == entry->shape &&
+           known->entry.event == entry->event && known->entry.warp == entry->warp &&
+           !interval->cells.is_crowded;
+}
+
+/* Folds an entry and its followers; true if the same once more would tell nothing new. */
+static bool fold_entry(struct race_interval *interval, const struct race_fold *fold,
+                       const struct race_entry *entry)
 {
     const struct kernel_code *code = fold->code;
+    const struct shared_access *what = &code->accesses[entry->access];
+    struct folded access = {
+        .interval = interval,
+        .fold = fold,
+        .entry = entry,
+        .shape = &fold->shapes->shapes[entry->shape],
+        .first = entry->first,
+    };
+    fold_access(&access, entry->access);
+    for (uint32_t k = 0; k < what->follower_count; k++) {
+        uint32_t follower = code->followers[what->first_follower + k];
+        int32_t distance = (int32_t)((uint32_t)code->ops[code->accesses[follower].op].offset -
+                                     (uint32_t)code->ops[what->op].offset);
+        access.first = entry->first + (uint32_t)distance;
+        fold_access(&access, follower);
+    }
+    return !access.has_unset;
+}
+
+void race_interval_fold(struct race_interval *interval, const struct race_fold *fold)
+{
     for (uint32_t i = 0; i < interval->count && !interval->has_cells; i++) {
         if (has_to_stop(interval, fold, i)) {
             break;
         }
         const struct race_entry *entry = &interval->entries[i];
-        const struct shared_access *what = &code->accesses[entry->access];
-        struct folded access = {
-            .interval = interval,
-            .fold = fold,
-            .entry = entry,
-            .shape = &fold->shapes->shapes[entry->shape],
-            .first = entry->first,
-        };
-        fold_access(&access, entry->access);
-        for (uint32_t k = 0; k < what->follower_count; k++) {
-            uint32_t follower = code->followers[what->first_follower + k];
-            int32_t distance = (int32_t)((uint32_t)code->ops[code->accesses[follower].op].offset -
-                                         (uint32_t)code->ops[what->op].offset);
-            access.first = entry->first + (uint32_t)distance;
-            fold_access(&access, follower);
+        if (race_is_plain_write(fold->code->accesses[entry->access].role)) {
+            fold_entry(interval, fold, entry);
+            continue;
+        }
+        struct race_known *known = known_place(interval, entry);
+        if (!is_known(interval, known, entry) && fold_entry(interval, fold, entry)) {
+            *known = (struct race_known){*entry, interval->round};
         }
     }
     interval->has_cells = true;

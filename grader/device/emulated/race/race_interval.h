@@ -15,6 +15,7 @@
 enum {
     RACE_ENTRIES_MAX = 1 << 16,
     RACE_VALUES_MAX = 1 << 20, /* words */
+    RACE_KNOWN = 1 << 10,
 };
 
 struct race_entry {
@@ -26,6 +27,12 @@ struct race_entry {
     uint32_t warp;
 };
 
+/* The last entry that was folded of those with one hash; what is equal to it tells nothing new. */
+struct race_known {
+    struct race_entry entry;
+    uint32_t round; /* race_interval.round, when that was */
+};
+
 struct race_interval {
     struct race_entry *entries;
     uint32_t count, capacity;
@@ -33,8 +40,10 @@ struct race_interval {
     uint32_t value_count, value_capacity;
     struct race_order order;
     struct race_cells cells;
-    bool has_cells; /* they hold what is logged */
-    bool is_cut;    /* they hold entries that have been dropped */
+    struct race_known *known; /* [RACE_KNOWN]; NULL: none yet */
+    uint32_t round;           /* what is known from another one is so no longer */
+    bool has_cells;           /* they hold what is logged */
+    bool is_cut;              /* they hold entries that have been dropped */
     bool has_writes;
     bool is_empty;
     struct race_key hash; /* at the end */
@@ -67,5 +76,8 @@ void race_interval_charge(struct race_interval *interval, struct worker *worker,
 
 /* The same as race_interval_fold, and drops the entries. */
 void race_interval_cut(struct race_interval *interval, const struct race_fold *fold);
+
+/* See race_cells_drop_events(). */
+void race_interval_drop_events(struct race_interval *interval);
 
 #endif

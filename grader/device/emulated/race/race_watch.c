@@ -200,6 +200,7 @@ static void forget_shapes(struct race_log *log)
     race_interval_fold(log->before, &fold);
     cut(log);
     race_shapes_clear(&log->shapes);
+    log->now->round++; /* what is known of its entries names shapes */
     log->owner = ++log->memory->owners;
 }
 
@@ -497,7 +498,7 @@ static void prepare_event(struct race_log *log)
     cut(log);
     race_judge_cells(&log->judge, &side, false);
     note_judged(log, now);
-    race_cells_drop_events(&now->cells, &now->order);
+    race_interval_drop_events(now);
     race_interval_charge(now, log->block->worker, now->work + now->cells.work);
     for (uint32_t w = 0; w < log->block->warp_count; w++) {
         log->warps[w].event = 0;
