@@ -64,6 +64,9 @@ void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_i
 uint8_t race_cells_written_by(struct race_cells *cells, uint32_t word, uint32_t warp,
                               unsigned lane);
 
+/* Marks the bytes that were written, as in race_log.written; true if that is anything new. */
+bool race_cells_mark(const struct race_cells *cells, uint8_t *written);
+
 /* True if the sets of threads ordered after the lanes of an item are the same, after any number of
  * events, except for these lanes themselves. */
 bool race_item_is_common(const struct race_order *order, const struct race_item *item);

@@ -20,6 +20,7 @@ void race_interval_release(struct race_interval *interval)
     free(interval->entries);
     free(interval->values);
     free(interval->known);
+    race_sketch_release(&interval->sketch);
     race_order_release(&interval->order);
     race_cells_release(&interval->cells);
 }
@@ -36,6 +37,7 @@ void race_interval_clear(struct race_interval *interval)
     interval->charged = 0;
     race_order_clear(&interval->order);
     race_cells_clear(&interval->cells);
+    interval->sketch.status = SKETCH_NONE;
     interval->round++;
 }
 
@@ -70,14 +72,42 @@ bool race_interval_has_room(struct race_interval *interval, uint32_t values)
     return true;
 }
 
-/* One access of an entry: its own, or that of a follower. */
+bool race_entry_access(const struct race_entry *entry, const struct race_fold *fold,
+                       uint32_t number, struct race_access *out_access)
+{
+    const struct kernel_code *code = fold->code;
+    const struct shared_access *what = &code->accesses[entry->access];
+    if (number > what->follower_count) {
+        return false;
+    }
+    uint32_t index =
+        number == 0 ? entry->access : code->followers[what->first_follower + number - 1];
+    const struct op *op = &code->ops[code->accesses[index].op];
+    uint32_t distance = (uint32_t)op->offset - (uint32_t)code->ops[what->op].offset;
+    *out_access = (struct race_access){.op = op,
+                                       .index = index,
+                                       .first = entry->first + distance,
+                                       .role = code->accesses[index].role};
+    return true;
+}
+
+bool race_access_is_valid(const struct race_access *access, const struct race_fold *fold,
+                          uint32_t offset)
+{
+    uint16_t own = access->op->is_followed ? 0 : access->op->range;
+    const struct shared_range *range = &fold->ranges[own];
+    uint32_t bytes = (uint32_t)access->op->bytes * access->op->count;
+    uint64_t inside = (uint64_t)offset - range->start;
+    return inside < range->bytes && bytes <= range->bytes - inside && (offset & (bytes - 1)) == 0;
+}
+
+/* An access of an entry that is put into the cells. */
 struct folded {
     struct race_interval *interval;
     const struct race_fold *fold;
     const struct race_entry *entry;
     const struct race_shape *shape;
-    const struct op *op;
-    uint32_t first; /* offset of the first lane */
+    struct race_access access;
     bool has_unset; /* something was read that nobody wrote before the interval */
     struct race_item item;
 };
@@ -85,7 +115,7 @@ struct folded {
 /* Part of the bytes that a lane stored: four from `from` on, fewer at the end. */
 static uint32_t stored_word(const struct folded *access, unsigned lane, unsigned from)
 {
-    const struct op *op = access->op;
+    const struct op *op = access->access.op;
     const uint32_t *values = access->interval->values + access->entry->value;
     unsigned words = op->slot_bytes == 8 ? 2 : 1; /* of a lane in a slot */
     unsigned total = (unsigned)op->bytes * op->count;
@@ -143,30 +173,20 @@ static void add(struct folded *access, uint32_t word)
     item->lanes = 0;
 }
 
-/* True if a lane's access was valid; else it did not happen. */
-static bool is_valid(const struct folded *access, uint32_t offset)
-{
-    uint16_t own = access->op->is_followed ? 0 : access->op->range;
-    const struct shared_range *range = &access->fold->ranges[own];
-    uint32_t bytes = (uint32_t)access->op->bytes * access->op->count;
-    uint64_t inside = (uint64_t)offset - range->start;
-    return inside < range->bytes && bytes <= range->bytes - inside && (offset & (bytes - 1)) == 0;
-}
-
 /* Adds the words that begin `from` bytes into each lane's access. Lanes in a row that access the
  * same bytes (and store the same) go together. */
 static void fold_words(struct folded *access, unsigned from)
 {
     struct race_item *item = &access->item;
-    unsigned total = (unsigned)access->op->bytes * access->op->count;
+    unsigned total = (unsigned)access->access.op->bytes * access->access.op->count;
     unsigned part = total - from < 4 ? total - from : 4;
     bool has_value = race_is_plain_write(item->role);
     uint32_t word = 0;
     item->lanes = 0;
     for (uint32_t left = access->shape->mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        uint32_t offset = access->first + (uint32_t)access->shape->delta[lane];
-        if (!is_valid(access, offset)) {
+        uint32_t offset = access->access.first + (uint32_t)access->shape->delta[lane];
+        if (!race_access_is_valid(&access->access, access->fold, offset)) {
             continue;
         }
         unsigned shift = (offset + from) % 4;
@@ -183,18 +203,16 @@ static void fold_words(struct folded *access, unsigned from)
     add(access, word);
 }
 
-static void fold_access(struct folded *access, uint32_t index)
+static void fold_access(struct folded *access)
 {
-    const struct kernel_code *code = access->fold->code;
-    const struct shared_access *what = &code->accesses[index];
-    access->op = &code->ops[what->op];
+    const struct op *op = access->access.op;
     access->item = (struct race_item){
-        .site = what->site,
+        .site = access->fold->code->accesses[access->access.index].site,
         .event = access->entry->event,
         .warp = (uint16_t)access->entry->warp,
-        .role = what->role,
+        .role = access->access.role,
     };
-    for (unsigned from = 0; from < (unsigned)access->op->bytes * access->op->count; from += 4) {
+    for (unsigned from = 0; from < (unsigned)op->bytes * op->count; from += 4) {
         fold_words(access, from);
     }
 }
@@ -249,22 +267,14 @@ static bool is_known(const struct race_interval *interval, const struct race_kno
 static bool fold_entry(struct race_interval *interval, const struct race_fold *fold,
                        const struct race_entry *entry)
 {
-    const struct kernel_code *code = fold->code;
-    const struct shared_access *what = &code->accesses[entry->access];
     struct folded access = {
         .interval = interval,
         .fold = fold,
         .entry = entry,
         .shape = &fold->shapes->shapes[entry->shape],
-        .first = entry->first,
     };
-    fold_access(&access, entry->access);
-    for (uint32_t k = 0; k < what->follower_count; k++) {
-        uint32_t follower = code->followers[what->first_follower + k];
-        int32_t distance = (int32_t)((uint32_t)code->ops[code->accesses[follower].op].offset -
-                                     (uint32_t)code->ops[what->op].offset);
-        access.first = entry->first + (uint32_t)distance;
-        fold_access(&access, follower);
+    for (uint32_t k = 0; race_entry_access(entry, fold, k, &access.access); k++) {
+        fold_access(&access);
     }
     return !access.has_unset;
 }

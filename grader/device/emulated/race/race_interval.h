@@ -5,12 +5,14 @@
  *   order    events between threads of the block (race_order.h)
  *   cells    the same accesses word by word (race_cells.h); made when they are needed, or when the
  *            log is full: then the entries are dropped
+ *   sketch   what is known without cells (race_sketch.h)
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_RACE_INTERVAL_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_RACE_INTERVAL_H
 
 #include "device/emulated/race/race_judge.h"
 #include "device/emulated/race/race_memo.h"
+#include "device/emulated/race/race_sketch.h"
 
 enum {
     RACE_ENTRIES_MAX = 1 << 16,
@@ -40,6 +42,7 @@ struct race_interval {
     uint32_t value_count, value_capacity;
     struct race_order order;
     struct race_cells cells;
+    struct race_sketch sketch;
     struct race_known *known; /* [RACE_KNOWN]; NULL: none yet */
     uint32_t round;           /* what is known from another one is so no longer */
     bool has_cells;           /* they hold what is logged */
@@ -60,6 +63,22 @@ struct race_fold {
                                full */
     const uint8_t *written; /* [words] bytes that were written before the interval, a bit each */
 };
+
+/* One access of an entry. */
+struct race_access {
+    const struct op *op;
+    uint32_t index; /* of the access */
+    uint32_t first; /* offset of the first lane */
+    uint8_t role;   /* enum access_role */
+};
+
+/* The access of an entry itself (number 0), or that of a follower; false if there is none. */
+bool race_entry_access(const struct race_entry *entry, const struct race_fold *fold,
+                       uint32_t number, struct race_access *out_access);
+
+/* True if a lane's access at an offset was valid; else it did not happen. */
+bool race_access_is_valid(const struct race_access *access, const struct race_fold *fold,
+                          uint32_t offset);
 
 void race_interval_init(struct race_interval *interval, uint32_t threads, uint32_t words);
 void race_interval_release(struct race_interval *interval);
