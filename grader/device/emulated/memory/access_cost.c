@@ -73,12 +73,31 @@ struct access_cost access_cost_global(const struct access_lanes *lanes)
     };
 }
 
+/* True if the lanes of one group need one wavefront, since each has words in banks of its own. */
+static bool has_own_banks(const struct access_lanes *lanes, uint32_t group)
+{
+    const uint32_t own = (1u << (lanes->bytes + 3) / 4) - 1; /* from bank 0 on */
+    uint32_t taken = 0;
+    for (uint32_t left = group; left != 0; left &= left - 1) {
+        uint32_t bank = (uint32_t)(lanes->addresses[__builtin_ctz(left)] >> BANK_SHIFT) % BANKS;
+        if ((taken & own << bank) != 0) {
+            return false;
+        }
+        taken |= own << bank;
+    }
+    return true;
+}
+
 /* Wavefronts that the lanes of one group need, and how many words they access. */
 static uint32_t group_degree(const struct access_lanes *lanes, uint32_t group, uint32_t *out_words)
 {
     uint32_t words[BANKS][LANES];
     uint8_t counts[BANKS] = {0};
     uint32_t degree = 0;
+    if (has_own_banks(lanes, group)) {
+        *out_words += (uint32_t)__builtin_popcount(group) * ((lanes->bytes + 3) / 4);
+        return 1;
+    }
     for (uint32_t left = group; left != 0; left &= left - 1) {
         uint64_t address = lanes->addresses[__builtin_ctz(left)];
         uint32_t first = (uint32_t)(address >> BANK_SHIFT);

@@ -749,6 +749,14 @@ static void run_LOAD_PARAM(struct warp *warp, const struct op *op, uint32_t mask
     const uint8_t *from = warp->block->launch->parameters + op->offset;
     for (unsigned k = 0; k < op->count; k++) {
         uint64_t value = read_element(from + (size_t)k * op->bytes, op);
+        if (mask == warp->live && op->slot_bytes == 8) {
+            uint64_t *d = (uint64_t *)(void *)(warp->file + op->slot[k]);
+            EACH_LANE
+            {
+                d[i] = value;
+            }
+            continue;
+        }
         for (uint32_t left = mask; left != 0; left &= left - 1) {
             put_lane(warp, op, k, (unsigned)__builtin_ctz(left), value);
         }

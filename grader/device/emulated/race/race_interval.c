@@ -91,16 +91,6 @@ bool race_entry_access(const struct race_entry *entry, const struct race_fold *f
     return true;
 }
 
-bool race_access_is_valid(const struct race_access *access, const struct race_fold *fold,
-                          uint32_t offset)
-{
-    uint16_t own = access->op->is_followed ? 0 : access->op->range;
-    const struct shared_range *range = &fold->ranges[own];
-    uint32_t bytes = (uint32_t)access->op->bytes * access->op->count;
-    uint64_t inside = (uint64_t)offset - range->start;
-    return inside < range->bytes && bytes <= range->bytes - inside && (offset & (bytes - 1)) == 0;
-}
-
 /* An access of an entry that is put into the cells. */
 struct folded {
     struct race_interval *interval;

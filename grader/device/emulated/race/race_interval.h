@@ -77,8 +77,15 @@ bool race_entry_access(const struct race_entry *entry, const struct race_fold *f
                        uint32_t number, struct race_access *out_access);
 
 /* True if a lane's access at an offset was valid; else it did not happen. */
-bool race_access_is_valid(const struct race_access *access, const struct race_fold *fold,
-                          uint32_t offset);
+static inline bool race_access_is_valid(const struct race_access *access,
+                                        const struct race_fold *fold, uint32_t offset)
+{
+    uint16_t own = access->op->is_followed ? 0 : access->op->range;
+    const struct shared_range *range = &fold->ranges[own];
+    uint32_t bytes = (uint32_t)access->op->bytes * access->op->count;
+    uint64_t inside = (uint64_t)offset - range->start;
+    return inside < range->bytes && bytes <= range->bytes - inside && (offset & (bytes - 1)) == 0;
+}
 
 void race_interval_init(struct race_interval *interval, uint32_t threads, uint32_t words);
 void race_interval_release(struct race_interval *interval);

@@ -123,15 +123,14 @@ bool race_sketch_make(struct race_interval *interval, const struct race_fold *fo
 
 bool race_sketch_mark(const struct race_sketch *sketch, uint8_t *written)
 {
-    bool changed = false;
+    unsigned changed = 0;
     for (uint32_t t = 0; t < sketch->touched_count; t++) {
         uint32_t word = sketch->touched[t];
-        if ((sketch->states[word] & WAS_WRITTEN) != 0) {
-            changed = changed || written[word] != WHOLE_WORD;
-            written[word] = WHOLE_WORD;
-        }
+        const unsigned bytes = sketch->states[word] / WAS_WRITTEN % 2 * WHOLE_WORD;
+        changed |= bytes & ~(unsigned)written[word];
+        written[word] |= (uint8_t)bytes;
     }
-    return changed;
+    return changed != 0;
 }
 
 enum race_crossing race_sketch_crosses(const struct race_sketch *before,
