@@ -208,8 +208,12 @@ static inline __attribute__((always_inline)) void touch_groups(const struct acce
 {
     struct touch_watch *touches = warp->worker->touches;
     for (unsigned lane = 0; lane < LANES; lane += 8) {
-        uint64_t word = (access_address(warp, op, lane) - pattern->block->start) / 4;
+        uint64_t address = access_address(warp, op, lane);
+        uint64_t word = (address - pattern->block->start) / 4;
         uint32_t now = touch_now(touches, warp, lane);
+        if (kind == TOUCH_READ && touch_is_read_only(touches, pattern->block, address, 32)) {
+            continue; /* the rows of a tile lie in several pages */
+        }
         struct touch_page *page = touch_page(touches, pattern->block, word);
         if (word % TOUCH_PAGE_WORDS <= TOUCH_PAGE_WORDS - 8) {
             touch_eight(touches, page, word, now, kind);
