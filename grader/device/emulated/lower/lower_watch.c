@@ -8,9 +8,9 @@
  * through one address register are at fixed distances from each other (lower_addresses.c marks
  * them `is_implied`). Only the first one is logged at run time, the others are known from it.
  *
- * Bundles. Followers as wide as their first load, in the same part of shared memory, are checked and
- * counted with it as well: if the first and the last byte that all of them reach lie in that part,
- * each is valid, and costs the same as the first one (memory_handlers.c).
+ * Bundles. Followers as wide as their first load, in the same part of shared memory, are checked
+ * and counted with it as well: if the first and the last byte that all of them reach lie in that
+ * part, each is valid, and costs the same as the first one (memory_handlers.c).
  */
 #include "device/emulated/lower/lowering_state.h"
 

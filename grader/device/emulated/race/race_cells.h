@@ -56,8 +56,8 @@ struct race_cells {
 void race_cells_release(struct race_cells *cells);
 void race_cells_clear(struct race_cells *cells);
 
-/* An access of the lanes of key->lanes to one word. Aborts without memory. Unless it is a plain
- * write, the same once more changes nothing, nor costs any work as long as no word is crowded. */
+/* An access of the lanes of key->lanes to one word. Aborts without memory. The same again changes
+ * nothing, unless it is a plain write, nor takes any work as long as no word is crowded. */
 void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_item *key);
 
 /* Bytes of a word that the warp's lane has written so far. */

@@ -72,25 +72,6 @@ bool race_interval_has_room(struct race_interval *interval, uint32_t values)
     return true;
 }
 
-bool race_entry_access(const struct race_entry *entry, const struct race_fold *fold,
-                       uint32_t number, struct race_access *out_access)
-{
-    const struct kernel_code *code = fold->code;
-    const struct shared_access *what = &code->accesses[entry->access];
-    if (number > what->follower_count) {
-        return false;
-    }
-    uint32_t index =
-        number == 0 ? entry->access : code->followers[what->first_follower + number - 1];
-    const struct op *op = &code->ops[code->accesses[index].op];
-    uint32_t distance = (uint32_t)op->offset - (uint32_t)code->ops[what->op].offset;
-    *out_access = (struct race_access){.op = op,
-                                       .index = index,
-                                       .first = entry->first + distance,
-                                       .role = code->accesses[index].role};
-    return true;
-}
-
 /* An access of an entry that is put into the cells. */
 struct folded {
     struct race_interval *interval;

@@ -73,8 +73,24 @@ struct race_access {
 };
 
 /* The access of an entry itself (number 0), or that of a follower; false if there is none. */
-bool race_entry_access(const struct race_entry *entry, const struct race_fold *fold,
-                       uint32_t number, struct race_access *out_access);
+static inline bool race_entry_access(const struct race_entry *entry, const struct race_fold *fold,
+                                     uint32_t number, struct race_access *out_access)
+{
+    const struct kernel_code *code = fold->code;
+    const struct shared_access *what = &code->accesses[entry->access];
+    if (number > what->follower_count) {
+        return false;
+    }
+    uint32_t index =
+        number == 0 ? entry->access : code->followers[what->first_follower + number - 1];
+    const struct op *op = &code->ops[code->accesses[index].op];
+    uint32_t distance = (uint32_t)op->offset - (uint32_t)code->ops[what->op].offset;
+    *out_access = (struct race_access){.op = op,
+                                       .index = index,
+                                       .first = entry->first + distance,
+                                       .role = code->accesses[index].role};
+    return true;
+}
 
 /* True if a lane's access at an offset was valid; else it did not happen. */
 static inline bool race_access_is_valid(const struct race_access *access,

@@ -46,8 +46,8 @@ static void begin(struct race_sketch *sketch, uint32_t words)
     sketch->touched_count = 0;
 }
 
-/* Enters an access of a thread to a word: `flag` tells what it does, `number` which one it is. False
- * if the sketch is not clean with it. */
+/* Enters an access of a thread to a word: `flag` tells what it does, `number` which one it is.
+ * False if the sketch is not clean with it. */
 static inline bool enter(struct race_sketch *sketch, uint32_t word, uint32_t thread, uint64_t flag,
                          uint64_t number)
 {

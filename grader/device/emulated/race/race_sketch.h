@@ -1,11 +1,11 @@
 /* race_sketch.h: who accessed each word of shared memory in one interval, as far as that is simple.
  *
- * In most intervals of most kernels no word that is written is accessed by two threads. Then nothing
- * races, whatever is written and whatever events order the threads: a state for each word tells so,
- * for a small part of the work that the items of race_cells.h take. A sketch is clean if that is so,
- * all accesses are of whole words, none is atomic, what is read was written before the interval, and
- * each word has so few accesses that the launch is not charged for judging them. A sketch that is
- * not clean says nothing.
+ * In most intervals of most kernels no word that is written is accessed by two threads. Then
+ * nothing races, whatever is written and whatever events order the threads: a state for each word
+ * tells so, for a small part of the work that the items of race_cells.h take. A sketch is clean if
+ * that is so, all accesses are of whole words, none is atomic, what is read was written before the
+ * interval, and each word has so few accesses that the launch is not charged for judging them. A
+ * sketch that is not clean says nothing.
  *
  *   states[word]   of another round: not accessed in this interval; else
  *                  round 24 | number of the last access 16 | accesses 8 | flags 4 | first thread 12
@@ -35,8 +35,8 @@ void race_sketch_release(struct race_sketch *sketch);
  * is clean. Aborts without memory. */
 bool race_sketch_make(struct race_interval *interval, const struct race_fold *fold);
 
-/* Marks the words that were written in an interval with a clean sketch, as in race_log.written; true
- * if that is anything new. */
+/* Marks the words that were written in an interval with a clean sketch, as in race_log.written;
+ * true if that is anything new. */
 bool race_sketch_mark(const struct race_sketch *sketch, uint8_t *written);
 
 enum race_crossing { CROSSES_NEVER, CROSSES, CROSSES_PERHAPS };
