@@ -210,7 +210,12 @@ static bool lower_convert(struct lowering *state)
     if (exact_widths && lower_rounding_convert(state, slots)) {
         return true;
     }
-    uint16_t code = is_plain && exact_widths ? frequent_conversion(instruction) : OP_CONVERT;
+    bool saturates_f32 = (instruction->flags & modifiers) == PTX_FLAG_SAT &&
+                         instruction->type == PTX_F32 && instruction->source_type == PTX_F32 &&
+                         instruction->rounding == PTX_ROUND_NONE;
+    uint16_t code = is_plain && exact_widths        ? frequent_conversion(instruction)
+                    : saturates_f32 && exact_widths ? OP_CVT_SAT_F32
+                                                    : OP_CONVERT;
     emit_convert(state, instruction->type, code, slots, bytes);
     return true;
 }
