@@ -5,6 +5,7 @@
 #include "criteria/plain_case.h"
 #include "criteria/results/wrong_result.h"
 #include "diagnosis/dataflow/suspect_line.h"
+#include "diagnosis/dataflow/value_faults.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/result_explanation.h"
@@ -67,6 +68,7 @@ static bool take_case(const struct criteria_input *input, struct arena *arena,
             memcpy(request->parameters, observation->parameters, sizeof request->parameters);
             request->block = observation->block;
             request->probe = sample->kind;
+            value_faults_ask(input, arena, observation, sample, request);
             return true;
         }
     }
@@ -257,6 +259,17 @@ static const char *name_of_element(const struct criteria_input *input, struct ar
                               shape_text(input, arena, launch, observation));
 }
 
+/* The name of an element of the call that is followed. */
+static const char *plain_name(const struct criteria_input *input, struct arena *arena,
+                              const struct followed_call *followed,
+                              const struct operand_element *of)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+
+    return element_text(input, arena, &launch->operands[of->operand],
+                        observation_of(input, followed), of->element);
+}
+
 /* True if the oracle says that the first wrong element of the output needs an element of an input;
  * `number` is the input's among the inputs. */
 static bool is_needed(const struct criteria_input *input, const struct followed_call *followed,
@@ -324,6 +337,43 @@ static void set_place(struct cause *cause, const struct trace_line *line, const 
     cause->label = label;
 }
 
+/* Says which element of an input is at fault; false if that is not known, or has no line. */
+static bool place_fault(const struct criteria_input *input, struct arena *arena,
+                        const struct followed_call *followed, const struct value_fault *fault,
+                        struct cause *cause)
+{
+    const struct operand_element *part = &fault->part;
+    const char *label = NULL;
+
+    if (fault->line.line <= 0 || fault->kind == FAULT_NONE || fault->kind == FAULT_COMPUTED) {
+        return false;
+    }
+    const char *result =
+        name_of_element(input, arena, followed, followed->operand, fault->element, cause);
+    const char *name = plain_name(input, arena, followed, part);
+    switch (fault->kind) {
+    case FAULT_OTHER:
+        label = fault->lacks
+                    ? arena_printf(arena, "brings %s into %s, which lacks %s", name, result,
+                                   plain_name(input, arena, followed, &fault->missing))
+                    : arena_printf(arena, "brings %s into %s, which does not need it", name, result);
+        break;
+    case FAULT_LOST:
+        label = fault->is_only_loaded
+                    ? arena_printf(arena, "loads %s, which never gets into %s", name, result)
+                    : arena_printf(arena, "%s gets as far as here, and not into %s", name, result);
+        break;
+    default:
+        label = arena_printf(arena, "brings %s into %s %s", name, result,
+                             fault->times == 2 * fault->usual_times
+                                 ? "twice"
+                                 : "more often than other elements");
+        break;
+    }
+    set_place(cause, &fault->line, label);
+    return true;
+}
+
 void locate_origin(const struct criteria_input *input, struct arena *arena, size_t launch,
                    struct cause *cause)
 {
@@ -345,6 +395,10 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
                          name_of_element(input, arena, followed, operand, loads->missing, cause)));
         return;
     }
+    const struct value_fault fault = value_faults_find(followed);
+    if (place_fault(input, arena, followed, &fault, cause)) {
+        return;
+    }
     if (find_intruder(input, followed, &winner)) {
         before = "what makes ";
     } else if (!elect(followed, 0, followed->wrong_count, false, &winner)) {
@@ -356,5 +410,9 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
     }
     const char *name =
         name_of_element(input, arena, followed, followed->operand, winner.element, cause);
-    set_place(cause, &winner.line, arena_printf(arena, "%s%s", before, name));
+    set_place(cause, &winner.line,
+              arena_printf(arena, "%s%s%s", before, name,
+                           fault.kind == FAULT_COMPUTED
+                               ? ", made of the elements that it needs and no others"
+                               : ""));
 }

@@ -1,0 +1,688 @@
+/* value_terms.c: see value_terms.h. */
+#include "device/emulated/memory/value_terms.h"
+
+#include "device/emulated/exec/exchange.h"
+#include "device/emulated/exec/op_model.h"
+#include "device/emulated/memory/access_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WORD = 4,
+    WIDE = 8,
+    FIRST_CAPACITY = 1 << 12,
+    KNOWN_WORDS_MAX = 1 << 19,
+    REGISTERS_MAX = 1 << 16, /* of all warps of a block */
+    NODE_NOTHING = 0,
+    NODE_UNKNOWN = 1,
+    FIRST_NODE = 2,
+};
+
+enum node_kind { KIND_JOIN, KIND_READ, KIND_LEAF };
+
+struct term_node {
+    uint32_t left;  /* of a leaf its number in the table of leaves */
+    uint32_t right; /* of a read, and of a leaf, the number of a place */
+    enum node_kind kind;
+};
+
+struct term_leaf {
+    uint64_t address;
+    uint32_t bytes;
+};
+
+/* A word of memory that has been stored to, or loaded. */
+struct term_word {
+    uint64_t word; /* address / WORD plus 1; 0: not in use */
+    uint32_t nodes[WORD];
+    uint8_t stored; /* a bit for each byte */
+    uint8_t size;   /* of the stores */
+    uint32_t leaf;  /* the node of the last leaf of this word, and its load; 0: there is none */
+};
+
+struct term_words {
+    struct term_word *items; /* [capacity], a power of two */
+    size_t capacity, count;
+};
+
+struct value_terms {
+    struct term_node *nodes; /* [node_count], the first FIRST_NODE are not used */
+    size_t node_count, node_capacity;
+    struct term_leaf *leaves; /* [leaf_count] */
+    size_t leaf_count, leaf_capacity;
+    struct term_words global, shared;
+    bool is_lost; /* there was too much */
+    /* Of the launch that runs: */
+    bool is_local_unknown; /* local memory holds something */
+    uint32_t *numbers;     /* [slot_count] by slot / WORD: 1 plus the number of a register */
+    size_t slot_count, register_count, warp_count;
+    uint32_t *registers; /* [warp_count][register_count][LANES] nodes */
+    uint32_t *held;      /* [warp_count][register_count] lanes that hold more than nothing */
+};
+
+static void *new_array(size_t count, size_t bytes)
+{
+    void *array = calloc(count + 1, bytes);
+
+    if (array == NULL) {
+        abort();
+    }
+    return array;
+}
+
+/* `items`, with room for one more; twice as many if there is none. */
+static void *with_room(void *items, size_t count, size_t *capacity, size_t bytes)
+{
+    if (count < *capacity) {
+        return items;
+    }
+    *capacity = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
+    items = realloc(items, *capacity * bytes);
+    if (items == NULL) {
+        abort();
+    }
+    return items;
+}
+
+struct value_terms *value_terms_new(void)
+{
+    struct value_terms *terms = new_array(1, sizeof *terms);
+
+    terms->node_count = FIRST_NODE;
+    terms->node_capacity = FIRST_CAPACITY;
+    terms->nodes = new_array(terms->node_capacity, sizeof *terms->nodes);
+    return terms;
+}
+
+/* An element that is loaded or stored. */
+struct touched_element {
+    bool is_global; /* else it lies in shared memory */
+    uint64_t address;
+    uint32_t bytes;
+};
+
+static void end_launch(struct value_terms *terms)
+{
+    free(terms->numbers);
+    free(terms->registers);
+    free(terms->held);
+    terms->numbers = terms->registers = terms->held = NULL;
+    terms->register_count = terms->warp_count = terms->slot_count = 0;
+}
+
+void value_terms_free(struct value_terms *terms)
+{
+    if (terms != NULL) {
+        end_launch(terms);
+        free(terms->nodes);
+        free(terms->leaves);
+        free(terms->global.items);
+        free(terms->shared.items);
+        free(terms);
+    }
+}
+
+void value_terms_lose(struct value_terms *terms)
+{
+    terms->is_lost = true;
+}
+
+/* Nodes ************************************************************************************/
+
+static uint32_t new_node(struct value_terms *terms, struct term_node node)
+{
+    if (terms->node_count == TERM_NODES_MAX) {
+        terms->is_lost = true;
+        return NODE_UNKNOWN;
+    }
+    terms->nodes = with_room(terms->nodes, terms->node_count, &terms->node_capacity,
+                             sizeof *terms->nodes);
+    terms->nodes[terms->node_count] = node;
+    return (uint32_t)terms->node_count++;
+}
+
+/* True if a node is one of the two parts of a join. */
+static bool has_part(const struct value_terms *terms, uint32_t node, uint32_t part)
+{
+    const struct term_node *join = &terms->nodes[node];
+
+    return node >= FIRST_NODE && join->kind == KIND_JOIN &&
+           (join->left == part || join->right == part);
+}
+
+static uint32_t join(struct value_terms *terms, uint32_t left, uint32_t right)
+{
+    if (left == NODE_UNKNOWN || right == NODE_UNKNOWN) {
+        return NODE_UNKNOWN;
+    }
+    if (left == right || right == NODE_NOTHING || has_part(terms, left, right)) {
+        return left;
+    }
+    if (left == NODE_NOTHING || has_part(terms, right, left)) {
+        return right;
+    }
+    return new_node(terms, (struct term_node){left, right, KIND_JOIN});
+}
+
+static uint32_t read_of(struct value_terms *terms, uint32_t node, uint32_t place)
+{
+    return node < FIRST_NODE ? node : new_node(terms, (struct term_node){node, place, KIND_READ});
+}
+
+static uint32_t leaf_of(struct value_terms *terms, uint64_t address, uint32_t bytes, uint32_t place)
+{
+    terms->leaves = with_room(terms->leaves, terms->leaf_count, &terms->leaf_capacity,
+                              sizeof *terms->leaves);
+    terms->leaves[terms->leaf_count] = (struct term_leaf){address, bytes};
+    return new_node(terms,
+                    (struct term_node){(uint32_t)terms->leaf_count++, place, KIND_LEAF});
+}
+
+/* Memory ***********************************************************************************/
+
+static struct term_word *slot_of(const struct term_words *words, uint64_t word)
+{
+    size_t at = (size_t)((word * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (words->capacity - 1);
+
+    while (words->items[at].word != 0 && words->items[at].word != word + 1) {
+        at = (at + 1) & (words->capacity - 1);
+    }
+    return &words->items[at];
+}
+
+/* What is known of a word; NULL: nothing is. */
+static struct term_word *find_word(const struct term_words *words, uint64_t word)
+{
+    struct term_word *found = words->capacity == 0 ? NULL : slot_of(words, word);
+
+    return found == NULL || found->word == 0 ? NULL : found;
+}
+
+static void grow(struct term_words *words)
+{
+    const struct term_words old = *words;
+
+    words->capacity = old.capacity == 0 ? FIRST_CAPACITY : 2 * old.capacity;
+    words->items = new_array(words->capacity, sizeof *words->items);
+    for (size_t i = 0; i < old.capacity; i++) {
+        if (old.items[i].word != 0) {
+            *slot_of(words, old.items[i].word - 1) = old.items[i];
+        }
+    }
+    free(old.items);
+}
+
+/* A word that is known from now on; NULL where there is no room. */
+static struct term_word *know_word(struct value_terms *terms, struct term_words *words,
+                                   uint64_t word)
+{
+    struct term_word *known = find_word(words, word);
+
+    if (known != NULL) {
+        return known;
+    }
+    if (words->count == KNOWN_WORDS_MAX) {
+        terms->is_lost = true;
+        return NULL;
+    }
+    if (++words->count > words->capacity / 2) {
+        grow(words);
+    }
+    known = slot_of(words, word);
+    known->word = word + 1;
+    return known;
+}
+
+/* The bits of an element's bytes in its first word. */
+static uint8_t bits_of(uint64_t address, uint32_t bytes)
+{
+    const uint32_t size = bytes < WORD ? bytes : WORD;
+
+    return (uint8_t)(((1U << size) - 1) << address % WORD);
+}
+
+static bool is_aligned(uint64_t address, uint32_t bytes)
+{
+    return bytes > 0 && bytes <= WIDE && (bytes & (bytes - 1)) == 0 && address % bytes == 0;
+}
+
+/* The node of an element that is read at a place. */
+static uint32_t load(struct value_terms *terms, const struct touched_element *element,
+                     uint32_t place)
+{
+    struct term_words *words = element->is_global ? &terms->global : &terms->shared;
+    struct term_word *known = find_word(words, element->address / WORD);
+    const uint8_t bits = bits_of(element->address, element->bytes);
+
+    if (!is_aligned(element->address, element->bytes)) {
+        return NODE_UNKNOWN;
+    }
+    if (known != NULL && (known->stored & bits) != 0) {
+        return known->size == element->bytes && (known->stored & bits) == bits
+                   ? read_of(terms, known->nodes[element->address % WORD], place)
+                   : NODE_UNKNOWN;
+    }
+    if (!element->is_global) {
+        return NODE_NOTHING; /* nothing has written it: that is reported otherwise */
+    }
+    known = know_word(terms, words, element->address / WORD);
+    if (known == NULL) {
+        return NODE_UNKNOWN;
+    }
+    const struct term_node *last = &terms->nodes[known->leaf];
+    if (known->leaf == 0 || last->right != place ||
+        terms->leaves[last->left].address != element->address ||
+        terms->leaves[last->left].bytes != element->bytes) {
+        known->leaf = leaf_of(terms, element->address, element->bytes, place);
+    }
+    return known->leaf;
+}
+
+static void store(struct value_terms *terms, const struct touched_element *element, uint32_t node)
+{
+    struct term_words *words = element->is_global ? &terms->global : &terms->shared;
+    const bool aligned = is_aligned(element->address, element->bytes);
+    const uint64_t end = element->address + element->bytes;
+
+    for (uint64_t word = element->address / WORD; word <= (end - 1) / WORD; word++) {
+        struct term_word *known = know_word(terms, words, word);
+        if (known == NULL) {
+            return;
+        }
+        const uint8_t bits =
+            element->bytes < WORD && aligned ? bits_of(element->address, element->bytes) : 15;
+        const bool is_same =
+            aligned && (known->stored == 0 || known->size == element->bytes || bits == 15);
+        for (unsigned i = 0; i < WORD; i++) {
+            if ((bits >> i & 1) != 0 || !is_same) {
+                known->nodes[i] = is_same ? node : NODE_UNKNOWN;
+            }
+        }
+        known->stored |= is_same ? bits : 15;
+        known->size = (uint8_t)element->bytes;
+    }
+}
+
+void value_terms_clear(struct value_terms *terms, uint64_t address, uint64_t bytes)
+{
+    const uint64_t first = address / WORD;
+    const uint64_t words = bytes / WORD + (bytes % WORD > 0 ? 1 : 0);
+
+    for (size_t i = 0; i < terms->global.capacity && words > terms->global.capacity; i++) {
+        struct term_word *known = &terms->global.items[i];
+        if (known->word != 0 && known->word - 1 - first < words) {
+            known->stored = 0;
+        }
+    }
+    for (uint64_t i = 0; i < words && words <= terms->global.capacity; i++) {
+        struct term_word *known = find_word(&terms->global, first + i);
+        if (known != NULL) {
+            known->stored = 0;
+        }
+    }
+}
+
+void value_terms_copy(struct value_terms *terms, uint64_t to, uint64_t from, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes / WORD && !terms->is_lost; i++) {
+        const struct term_word *known = find_word(&terms->global, from / WORD + i);
+        if (from % WORD != 0 || to % WORD != 0) {
+            terms->is_lost = true;
+        } else if (known != NULL && known->stored != 0) {
+            const struct term_word source = *known;
+            struct term_word *target = know_word(terms, &terms->global, to / WORD + i);
+            if (target != NULL) {
+                memcpy(target->nodes, source.nodes, sizeof target->nodes);
+                target->stored = source.stored;
+                target->size = source.size;
+            }
+        } else {
+            const struct touched_element source = {true, from + WORD * i, WORD};
+            const struct touched_element target = {true, to + WORD * i, WORD};
+            store(terms, &target, load(terms, &source, 0));
+        }
+    }
+}
+
+/* Registers ********************************************************************************/
+
+static void number_slot(struct value_terms *terms, const struct kernel_code *code, uint32_t slot)
+{
+    if (slot != 0 && slot < code->register_bytes && terms->numbers[slot / WORD] == 0) {
+        terms->numbers[slot / WORD] = (uint32_t)++terms->register_count;
+    }
+}
+
+void value_terms_start(struct value_terms *terms, const struct launch *launch)
+{
+    const struct kernel_code *code = launch->code;
+
+    end_launch(terms);
+    terms->is_local_unknown = false;
+    terms->slot_count = code->register_bytes / WORD;
+    terms->numbers = new_array(terms->slot_count, sizeof *terms->numbers);
+    for (size_t i = 0; i < code->op_count; i++) {
+        for (unsigned k = 0; k < OP_SLOTS; k++) {
+            number_slot(terms, code, code->ops[i].slot[k]);
+        }
+        number_slot(terms, code, code->ops[i].guard);
+    }
+    terms->warp_count = launch->warp_count;
+    if (code->body_count > 0 || terms->register_count > REGISTERS_MAX / terms->warp_count) {
+        terms->is_lost = true;
+        return;
+    }
+    terms->registers =
+        new_array(terms->warp_count * terms->register_count * LANES, sizeof *terms->registers);
+    terms->held = new_array(terms->warp_count * terms->register_count, sizeof *terms->held);
+}
+
+void value_terms_enter_block(struct value_terms *terms)
+{
+    const size_t count = terms->warp_count * terms->register_count;
+
+    if (!terms->is_lost) {
+        memset(terms->held, 0, count * sizeof *terms->held);
+        memset(terms->registers, 0, count * LANES * sizeof *terms->registers);
+        free(terms->shared.items);
+        terms->shared = (struct term_words){NULL, 0, 0};
+    }
+}
+
+/* The index of a warp's register among all; SIZE_MAX: it is none. */
+static size_t register_of(const struct value_terms *terms, const struct warp *warp, uint32_t slot)
+{
+    const uint32_t number = slot / WORD < terms->slot_count ? terms->numbers[slot / WORD] : 0;
+
+    return number == 0 ? SIZE_MAX : warp->index * terms->register_count + number - 1;
+}
+
+static uint32_t node_of(const struct value_terms *terms, const struct warp *warp, uint32_t slot,
+                        unsigned lane)
+{
+    const size_t at = register_of(terms, warp, slot);
+
+    return at == SIZE_MAX ? NODE_NOTHING : terms->registers[at * LANES + lane];
+}
+
+static uint32_t held_of(const struct value_terms *terms, const struct warp *warp, uint32_t slot)
+{
+    const size_t at = register_of(terms, warp, slot);
+
+    return at == SIZE_MAX ? 0 : terms->held[at];
+}
+
+static void put(struct value_terms *terms, const struct warp *warp, uint32_t slot, unsigned lane,
+                uint32_t node)
+{
+    const size_t at = register_of(terms, warp, slot);
+
+    if (at != SIZE_MAX) {
+        const uint32_t bit = UINT32_C(1) << lane;
+        terms->registers[at * LANES + lane] = node;
+        terms->held[at] = node == NODE_NOTHING ? terms->held[at] & ~bit : terms->held[at] | bit;
+    }
+}
+
+/* Slots 1 to 5, and the guard, that a result is made of. */
+static uint32_t sources_held(const struct value_terms *terms, const struct warp *warp,
+                             const struct op *op)
+{
+    uint32_t held = (op->flags & OP_GUARDED) != 0 ? held_of(terms, warp, op->guard) : 0;
+
+    for (unsigned k = 1; k < OP_SLOTS; k++) {
+        held |= held_of(terms, warp, op->slot[k]);
+    }
+    return held;
+}
+
+static bool is_chosen(const struct warp *warp, const struct op *op, unsigned lane)
+{
+    return (*(const uint32_t *)(const void *)(warp->file + op->slot[3]) >> lane & 1) != 0;
+}
+
+static uint32_t result_node(struct value_terms *terms, const struct warp *warp, const struct op *op,
+                            unsigned lane)
+{
+    uint32_t node = (op->flags & OP_GUARDED) != 0 ? node_of(terms, warp, op->guard, lane) : 0;
+
+    if (op->code == OP_SELECT_32 || op->code == OP_SELECT_64) {
+        node = join(terms, node, node_of(terms, warp, op->slot[3], lane));
+        return join(terms, node,
+                    node_of(terms, warp, op->slot[is_chosen(warp, op, lane) ? 1 : 2], lane));
+    }
+    for (unsigned k = 1; k < OP_SLOTS; k++) {
+        node = join(terms, node, node_of(terms, warp, op->slot[k], lane));
+    }
+    return node;
+}
+
+static void step_shuffle(struct value_terms *terms, const struct warp *warp, const struct op *op,
+                         uint32_t mask)
+{
+    uint32_t nodes[LANES];
+
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const unsigned source = shuffle_lane(warp, op, lane);
+        const bool is_here = source < LANES && (mask >> source & 1) != 0;
+        nodes[lane] = is_here ? node_of(terms, warp, op->slot[2], source) : NODE_UNKNOWN;
+        nodes[lane] = op->slot[0] == op->slot[2] ? NODE_UNKNOWN : nodes[lane];
+    }
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        put(terms, warp, op->slot[0], lane, nodes[lane]);
+        put(terms, warp, op->slot[1], lane, NODE_NOTHING);
+    }
+}
+
+bool value_terms_want(const struct op *op)
+{
+    switch (op->code) {
+    case OP_BRANCH:
+    case OP_BRANCH_TABLE:
+    case OP_EXIT:
+    case OP_WARP_SYNC:
+    case OP_WARP_JOIN:
+    case OP_FENCE:
+    case OP_ORDER:
+    case OP_NOTHING:
+    case OP_YIELD:
+    case OP_LIBDEVICE: /* its arguments and its result lie in local memory */
+        return false;
+    default:
+        return !op_is_memory(op);
+    }
+}
+
+void value_terms_step(struct value_terms *terms, struct warp *warp, const struct op *op,
+                      uint32_t mask)
+{
+    const enum op_model model = op_model_of(op);
+    const bool is_set = model == MODEL_SETS || model == MODEL_DECIDES;
+    const bool is_nothing = op->code == OP_LOAD_PARAM || op->code == OP_ACTIVE_MASK;
+
+    if (terms->is_lost) {
+        return;
+    }
+    if (op->code == OP_SHUFFLE) {
+        step_shuffle(terms, warp, op, mask);
+        return;
+    }
+    const uint32_t held = is_set ? sources_held(terms, warp, op) : 0;
+    if ((is_set || is_nothing) &&
+        ((held | held_of(terms, warp, op->slot[0])) & mask) == 0) {
+        return; /* the usual case: nothing but indices */
+    }
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint32_t node = is_set       ? result_node(terms, warp, op, lane)
+                              : is_nothing ? NODE_NOTHING
+                                           : NODE_UNKNOWN;
+        for (unsigned k = 0; k < (is_set || is_nothing ? 1 : SLOT_ADDRESS); k++) {
+            put(terms, warp, op->slot[k], lane, node);
+        }
+    }
+}
+
+/* Accesses *********************************************************************************/
+
+static void access_element(struct value_terms *terms, const struct term_access *access, unsigned k,
+                           uint32_t where)
+{
+    const struct op *op = access->op;
+    const struct touched_element element = {access->space == PTX_SPACE_GLOBAL,
+                                            access->offset + (uint64_t)k * op->bytes, op->bytes};
+    const bool is_followed =
+        access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_SHARED;
+    const uint32_t value = node_of(terms, access->warp, op->slot[k], access->lane);
+
+    if (op_is_load(op)) {
+        uint32_t node = access->space == PTX_SPACE_PARAM || access->space == PTX_SPACE_CONST
+                            ? NODE_NOTHING
+                        : is_followed           ? load(terms, &element, access->place)
+                        : terms->is_local_unknown ? NODE_UNKNOWN
+                                                : NODE_NOTHING;
+        node = access->is_valid ? join(terms, node, where) : NODE_UNKNOWN;
+        put(terms, access->warp, op->slot[k], access->lane, node);
+    } else if (access->is_valid && is_followed) {
+        store(terms, &element, join(terms, value, where));
+    } else if (access->is_valid) {
+        terms->is_local_unknown = terms->is_local_unknown || value != NODE_NOTHING;
+    }
+}
+
+/* An atomic leaves what it was given joined to what was there, and returns that; what copies store
+ * is not followed. */
+static void update_element(struct value_terms *terms, const struct term_access *access,
+                           uint32_t where)
+{
+    const struct op *op = access->op;
+    const struct touched_element element = {access->space == PTX_SPACE_GLOBAL, access->offset,
+                                            op->bytes};
+    const bool is_atomic = op->code == OP_ATOMIC && op->count == 1;
+    uint32_t node = NODE_UNKNOWN;
+    uint32_t old = NODE_UNKNOWN;
+
+    if (access->is_valid && is_atomic) {
+        old = join(terms, load(terms, &element, access->place), where);
+        node = old;
+        for (unsigned k = 1; k < SLOT_ADDRESS; k++) {
+            node = join(terms, node, node_of(terms, access->warp, op->slot[k], access->lane));
+        }
+    }
+    if (access->is_valid && op->code != OP_COPY_READ) {
+        store(terms, &element, node);
+    }
+    for (unsigned k = 0; k < (is_atomic ? 1 : SLOT_ADDRESS); k++) {
+        put(terms, access->warp, op->slot[k], access->lane, old);
+    }
+}
+
+void value_terms_access(struct value_terms *terms, const struct term_access *access)
+{
+    const struct op *op = access->op;
+
+    if (terms->is_lost) {
+        return;
+    }
+    uint32_t where = node_of(terms, access->warp, op->slot[SLOT_ADDRESS], access->lane);
+    where = join(terms, where,
+                 (op->flags & OP_GUARDED) != 0
+                     ? node_of(terms, access->warp, op->guard, access->lane)
+                     : NODE_NOTHING);
+    if (!op_is_load(op) && !op_is_store(op)) {
+        update_element(terms, access, where);
+        return;
+    }
+    for (unsigned k = 0; k < op->count; k++) {
+        access_element(terms, access, k, where);
+    }
+}
+
+/* What was found ***************************************************************************/
+
+/* How a node is reached from the value that is asked for. */
+struct reached {
+    uint32_t count;
+    uint32_t place; /* of the first read on the way; 0: there was none */
+};
+
+static void reach(struct reached *reached, uint32_t node, uint32_t count, uint32_t place)
+{
+    const uint32_t before = reached[node].count;
+
+    reached[node].count = before > UINT32_MAX - count ? UINT32_MAX : before + count;
+    reached[node].place = before == 0 ? place : reached[node].place;
+}
+
+/* The node of a value in global memory; NODE_UNKNOWN likewise. */
+static uint32_t node_at(const struct value_terms *terms, uint64_t address, uint32_t bytes)
+{
+    const struct term_word *known = find_word(&terms->global, address / WORD);
+    const uint8_t bits = bits_of(address, bytes);
+
+    return terms->is_lost || !is_aligned(address, bytes) || known == NULL || known->size != bytes ||
+                   (known->stored & bits) != bits
+               ? NODE_UNKNOWN
+               : known->nodes[address % WORD];
+}
+
+size_t value_terms_list(const struct value_terms *terms, uint64_t address, uint32_t bytes,
+                        struct value_term *out_terms, size_t room)
+{
+    const uint32_t root = node_at(terms, address, bytes);
+    size_t count = 0;
+
+    if (root < FIRST_NODE) {
+        return root == NODE_UNKNOWN ? SIZE_MAX : 0;
+    }
+    struct reached *reached = new_array((size_t)root + 1, sizeof *reached);
+    reached[root].count = 1;
+    for (uint32_t i = root; i >= FIRST_NODE; i--) {
+        const struct term_node *node = &terms->nodes[i];
+        const struct reached *here = &reached[i];
+        if (here->count == 0) {
+            continue;
+        }
+        if (node->kind == KIND_LEAF) {
+            const struct term_leaf *leaf = &terms->leaves[node->left];
+            if (count < room) {
+                out_terms[count] =
+                    (struct value_term){leaf->address, leaf->bytes, here->count, node->right,
+                                        here->place != 0 ? here->place : node->right};
+            }
+            count++;
+            continue;
+        }
+        const bool is_read = node->kind == KIND_READ;
+        reach(reached, node->left, here->count,
+              here->place == 0 && is_read ? node->right : here->place);
+        if (!is_read) {
+            reach(reached, node->right, here->count, here->place);
+        }
+    }
+    free(reached);
+    return count;
+}
+
+uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address, bool *out_is_load)
+{
+    uint8_t *holds = new_array(terms->node_count, sizeof *holds);
+    uint32_t place = 0;
+
+    *out_is_load = true;
+    for (size_t i = FIRST_NODE; i < terms->node_count && !terms->is_lost; i++) {
+        const struct term_node *node = &terms->nodes[i];
+        const bool is_leaf = node->kind == KIND_LEAF;
+        holds[i] = is_leaf ? terms->leaves[node->left].address == address
+                           : holds[node->left] || (node->kind == KIND_JOIN && holds[node->right]);
+        if (holds[i] != 0 && node->kind != KIND_JOIN && node->right != 0) {
+            place = node->right;
+            *out_is_load = is_leaf;
+        }
+    }
+    free(holds);
+    return place;
+}

@@ -1,0 +1,80 @@
+/* value_terms.h: which words of global memory, as they were before, a value is made of.
+ *
+ * While value_origins.h follows launches, each register of each lane, and each element in memory,
+ * has a node:
+ *
+ *   nothing      a constant, an index, a parameter
+ *   a leaf       an element that nothing has stored while values were followed, and what loads it
+ *   a read       a node that was read from memory, and what reads it
+ *   a join       two nodes: what is computed from both, or loaded or stored where one says
+ *   unknown      what is not followed: textures, products of matrices, calls, local memory, accesses
+ *                of another size than the store, lanes that are exchanged but by shuffles
+ *
+ * Branches leave no trace: a value that a branch only chose is not made of what decided it. Nodes
+ * are never changed, and a node's parts are older than it is. Memory is bounded by TERM_NODES_MAX;
+ * where there are more, everything is unknown.
+ */
+#ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_VALUE_TERMS_H
+#define GPUGRADE_DEVICE_EMULATED_MEMORY_VALUE_TERMS_H
+
+#include "device/device.h"
+#include "device/emulated/machine.h"
+
+enum { TERM_NODES_MAX = 1 << 21 };
+
+struct value_terms;
+
+/* Nothing is known to be stored. Aborts without memory. */
+struct value_terms *value_terms_new(void);
+void value_terms_free(struct value_terms *terms); /* NULL is accepted */
+
+/* A launch begins; with its first block, which ends the one before. */
+void value_terms_start(struct value_terms *terms, const struct launch *launch);
+void value_terms_enter_block(struct value_terms *terms);
+
+/* From now on nothing is known. */
+void value_terms_lose(struct value_terms *terms);
+
+/* True if value_terms_step is to be called with an op that is no access to memory. */
+bool value_terms_want(const struct op *op);
+
+/* The lanes of `mask` are about to execute an op. */
+void value_terms_step(struct value_terms *terms, struct warp *warp, const struct op *op,
+                      uint32_t mask);
+
+/* What one lane is about to load or store. */
+struct term_access {
+    struct warp *warp;
+    const struct op *op;
+    unsigned lane;
+    bool is_valid; /* false: nothing can be accessed, and the rest does not count */
+    uint8_t space; /* enum ptx_space */
+    uint64_t offset;
+    uint32_t place; /* number of the place, from 1 */
+};
+
+void value_terms_access(struct value_terms *terms, const struct term_access *access);
+
+/* The host has changed, or has had copied, some bytes of global memory. */
+void value_terms_clear(struct value_terms *terms, uint64_t address, uint64_t bytes);
+void value_terms_copy(struct value_terms *terms, uint64_t to, uint64_t from, uint64_t bytes);
+
+/* An element that a value is made of. */
+struct value_term {
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t count; /* in how many ways it gets there; UINT32_MAX: that many, or more */
+    uint32_t load;  /* number of the place that loads it */
+    uint32_t place; /* of the last read on one of these ways; its load, if there is no other */
+};
+
+/* Lists up to `room` elements that the value at an address is made of; returns how many there are;
+ * SIZE_MAX if that is not known. */
+size_t value_terms_list(const struct value_terms *terms, uint64_t address, uint32_t bytes,
+                        struct value_term *out_terms, size_t room);
+
+/* How far an element got: the number of the place of the last load or read of something made of it;
+ * 0: there is none, or it is not known. *out_is_load: nothing but loads of it. */
+uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address, bool *out_is_load);
+
+#endif
