@@ -20,6 +20,7 @@
 #include "wire/count_record.h"
 #include "wire/finding_record.h"
 #include "wire/timing_record.h"
+#include "wire/trace_record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -244,7 +245,7 @@ struct device_backend {
     void (*origin)(void *state, uint64_t address, uint64_t bytes, struct device_origin *out_origin);
     size_t (*terms)(void *state, uint64_t address, uint64_t bytes, struct device_term *out_terms,
                     size_t room);
-    bool (*fate)(void *state, uint64_t address, struct device_place *out_place);
+    enum term_fate (*fate)(void *state, uint64_t address, struct device_place *out_place);
     void (*watch_steps)(void *state, uint32_t module, uint32_t function,
                         const struct device_step_wish *wish);
     void (*steps)(void *state, struct device_steps *out_steps);
@@ -357,9 +358,10 @@ void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
 size_t device_find_terms(struct device *device, uint64_t address, uint64_t bytes,
                          struct device_term *out_terms, size_t room);
 
-/* How far an element of memory got: the last place that reads something made of it. True if no
- * place does more than load it. */
-bool device_find_fate(struct device *device, uint64_t address, struct device_place *out_place);
+/* How far an element of memory got, and the last place that loads it or reads something made of it.
+ */
+enum term_fate device_find_fate(struct device *device, uint64_t address,
+                                struct device_place *out_place);
 
 /* Has the steps of one block logged in later launches of a kernel that exists: those of the first
  * launch, until one has a finding, then those of that one. The wish is that of the last call. What

@@ -80,7 +80,7 @@ enum error server_find_fate(struct server *server, const struct message *request
     struct device_place place;
 
     (void)diagnostic;
-    reply->words[1] = device_find_fate(server->device, request->words[0], &place) ? 1 : 0;
+    reply->words[1] = device_find_fate(server->device, request->words[0], &place);
     text_clear(&server->bytes);
     pack_place(&place, &reply->words[0], &server->bytes);
     set_payload(server, reply);

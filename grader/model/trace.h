@@ -94,6 +94,7 @@ struct parted_value {
     size_t first_missing;   /* index of the needs, if missing_count > 0 */
     struct trace_line fate; /* the last read of something made of that one; line 0: unknown */
     bool is_only_loaded;    /* that is its load */
+    bool decides;           /* something made of it decides a branch, or where a value is stored */
 };
 
 struct followed_call {
@@ -106,6 +107,7 @@ struct followed_call {
     size_t operand;
     size_t elements[FOLLOWED_MAX]; /* [count], the wrong ones first */
     size_t count, wrong_count;
+    bool is_mostly_wrong; /* at least three in four elements of the output */
     bool is_known;                             /* false: the call has not come to its end */
     struct value_origin origins[FOLLOWED_MAX]; /* [count] */
     struct operand_loads loads[RUBRIC_OPERANDS_MAX];

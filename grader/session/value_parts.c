@@ -145,7 +145,8 @@ static enum error ask_fate(const struct followed_memory *memory, struct parted_v
     }
     trace_place_unpack(reply.payload, &place);
     value->fate = origin_line(memory->connection, reply.words[0], &place);
-    value->is_only_loaded = reply.words[1] != 0;
+    value->is_only_loaded = reply.words[1] == TERM_LOADED;
+    value->decides = reply.words[1] == TERM_DECIDES;
     return ERROR_NONE;
 }
 

@@ -40,6 +40,13 @@ struct term_record {
     struct finding_record_place places[2]; /* its load, the last read; as of a trace */
 };
 
+/* How far an element of memory got. */
+enum term_fate {
+    TERM_LOADED,  /* it is loaded at most */
+    TERM_READ,    /* something made of it was stored and read again */
+    TERM_DECIDES, /* something made of it decides a branch, or where a value is stored */
+};
+
 enum { TERM_RECORD_BYTES = 72, TERM_RECORDS_MAX = 4096 };
 
 /* Of a place: file, line and column, and those where it was inlined, as in a finding_record_place.

@@ -663,10 +663,11 @@ static size_t emulated_terms(void *state, uint64_t address, uint64_t bytes,
                : value_origins_terms(device->origins, address, bytes, out_terms, room);
 }
 
-static bool emulated_fate(void *state, uint64_t address, struct device_place *out_place)
+static enum term_fate emulated_fate(void *state, uint64_t address, struct device_place *out_place)
 {
     const struct emulated_device *device = state;
-    return device->origins == NULL || value_origins_fate(device->origins, address, out_place);
+    return device->origins == NULL ? TERM_LOADED
+                                   : value_origins_fate(device->origins, address, out_place);
 }
 
 const struct device_backend device_emulated = {

@@ -24,9 +24,10 @@ static bool is_repeatable(const struct sample *sample)
            sample->kind != PROBE_AGAIN;
 }
 
-/* Chooses elements in one state, spread over all that are; returns how many there are. */
+/* Chooses elements in one state, spread over all that are, *out_total; returns how many it has
+ * chosen. */
 static size_t choose(const uint8_t *states, size_t count, bool is_wrong, size_t most,
-                     struct followed_call *request)
+                     struct followed_call *request, size_t *out_total)
 {
     size_t total = 0;
     size_t seen = 0;
@@ -44,6 +45,7 @@ static size_t choose(const uint8_t *states, size_t count, bool is_wrong, size_t 
             next++;
         }
     }
+    *out_total = total;
     return taken;
 }
 
@@ -60,9 +62,12 @@ static bool take_case(const struct criteria_input *input, struct arena *arena,
             input, arena, request->launch, request->operand, observation, sample);
         const size_t count = map->rows * map->columns;
         request->count = 0;
-        request->wrong_count = choose(map->states, count, true, FOLLOWED_MAX - RIGHT_MAX, request);
+        size_t total = 0;
+        request->wrong_count =
+            choose(map->states, count, true, FOLLOWED_MAX - RIGHT_MAX, request, &total);
+        request->is_mostly_wrong = total > count / 4 * 3;
         if (request->wrong_count > 0) {
-            choose(map->states, count, false, RIGHT_MAX, request);
+            choose(map->states, count, false, RIGHT_MAX, request, &total);
             request->case_index = observation->case_index;
             request->repetition = observation->repetition;
             memcpy(request->parameters, observation->parameters, sizeof request->parameters);
@@ -387,6 +392,10 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         !is_of_one_call(cause->code)) {
         return;
     }
+    const struct value_fault fault = value_faults_find(followed);
+    if (fault.kind == FAULT_OTHER && place_fault(input, arena, followed, &fault, cause)) {
+        return;
+    }
     if (find_missing(input, followed, &operand)) {
         const struct operand_loads *loads = &followed->loads[operand];
         set_place(
@@ -395,7 +404,6 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
                          name_of_element(input, arena, followed, operand, loads->missing, cause)));
         return;
     }
-    const struct value_fault fault = value_faults_find(followed);
     if (place_fault(input, arena, followed, &fault, cause)) {
         return;
     }

@@ -5,6 +5,7 @@
 #include "model/oracle_watch.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NEEDS_MAX = 4096, WRONG_MAX = PARTED_MAX / 2 };
@@ -123,12 +124,27 @@ static uint32_t usual_count(const struct parted_value *value)
     return votes > value->part_count / 2 ? usual : 0;
 }
 
+/* True if a value needs anything of an operand: others decide what is read, as the starts of rows,
+ * and the oracle does not list them. */
+static bool needs_any_of(const struct parted_value *value, uint32_t operand)
+{
+    for (size_t i = 0; i < value->need_count; i++) {
+        if (value->needs[i].operand == operand) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static struct part_facts facts_of(const struct parted_value *value)
 {
     struct part_facts facts = {.usual = usual_count(value)};
 
     for (size_t i = 0; i < value->part_count; i++) {
         const struct value_part *part = &value->parts[i];
+        if (!needs_any_of(value, part->from.operand)) {
+            continue;
+        }
         if (!is_need(value, &part->from)) {
             facts.first_other = facts.others++ == 0 ? i : facts.first_other;
         } else if (part->count > facts.usual && facts.usual > 0) {
@@ -156,8 +172,10 @@ static struct tolerated find_tolerated(const struct followed_call *followed)
         const struct parted_value *value = &followed->parted[i];
         if (is_usable(value) && !value->is_wrong) {
             const struct part_facts facts = facts_of(value);
-            tolerated.others |= facts.others > 0;
-            tolerated.missing |= value->missing_count > 0;
+            const bool is_chance = facts.others > 0 && value->missing_count > 0; /* equal numbers */
+            tolerated.others |= facts.others > 0 && !is_chance;
+            tolerated.missing |=
+                value->missing_count > 0 && !is_chance && !followed->is_mostly_wrong;
             tolerated.often |= facts.often > 0 || facts.usual == 0;
         }
     }
@@ -197,12 +215,16 @@ static bool reads_rightly(const struct followed_call *followed, const struct tra
     return false;
 }
 
-/* The line that brings a part in: the last read, unless right results are read there too and none
- * of what they have is loaded as the part is. */
+/* The line that brings a part in: the last read; but its load, if nothing loads what is missing, or
+ * if right results are read there too and none of what they have is loaded as the part is. */
 static struct trace_line guilty_line(const struct followed_call *followed,
+                                     const struct parted_value *value,
                                      const struct value_part *part)
 {
-    return reads_rightly(followed, &part->read) && !loads_rightly(followed, &part->load)
+    const bool is_not_there = value->missing_count > 0 && value->fate.line == 0;
+
+    return is_not_there ||
+                   (reads_rightly(followed, &part->read) && !loads_rightly(followed, &part->load))
                ? part->load
                : part->read;
 }
@@ -212,17 +234,16 @@ static struct value_fault fault_of(const struct followed_call *followed,
                                    const struct tolerated *tolerated)
 {
     const struct part_facts facts = facts_of(value);
-    const bool lacks_few = value->missing_count * 2 <= value->need_count;
     struct value_fault fault = {.kind = FAULT_NONE, .element = value->element};
 
     if (facts.others > 0 && !tolerated->others) {
         const struct value_part *part = &value->parts[facts.first_other];
         fault.kind = FAULT_OTHER;
         fault.part = part->from;
-        fault.line = guilty_line(followed, part);
+        fault.line = guilty_line(followed, value, part);
         fault.lacks = value->missing_count > 0 && !tolerated->missing;
         fault.missing = fault.lacks ? value->needs[value->first_missing] : fault.missing;
-    } else if (value->missing_count > 0 && !tolerated->missing && lacks_few) {
+    } else if (value->missing_count > 0 && !tolerated->missing && !value->decides) {
         fault.kind = FAULT_LOST;
         fault.part = value->needs[value->first_missing];
         fault.line = value->fate;
@@ -231,10 +252,10 @@ static struct value_fault fault_of(const struct followed_call *followed,
         const struct value_part *part = &value->parts[facts.first_often];
         fault.kind = FAULT_OFTEN;
         fault.part = part->from;
-        fault.line = guilty_line(followed, part);
+        fault.line = guilty_line(followed, value, part);
         fault.times = part->count;
         fault.usual_times = facts.usual;
-    } else if (facts.others == 0 && value->missing_count == 0 && facts.often == 0) {
+    } else if (facts.others == 0 && value->missing_count == 0) {
         fault.kind = FAULT_COMPUTED;
     }
     return fault;
@@ -260,6 +281,9 @@ struct value_fault value_faults_find(const struct followed_call *followed)
             faults[count++] = fault_of(followed, value, &tolerated);
         }
     }
+    if (getenv("DBG")) { fprintf(stderr,"tol %d %d %d\n",tolerated.others,tolerated.missing,tolerated.often);
+    for (size_t i=0;i<followed->parted_count;i++){const struct parted_value*v=&followed->parted[i];struct part_facts f=facts_of(v);fprintf(stderr,"el %zu wrong %d known %d needs %zu parts %zu others %zu missing %zu often %zu usual %u\n",v->element,v->is_wrong,v->is_known,v->need_count,v->part_count,f.others,v->missing_count,f.often,f.usual);}
+    for (size_t i=0;i<count;i++) fprintf(stderr,"fault %d line %d part %zu\n",faults[i].kind,faults[i].line.line,faults[i].part.element);}
     for (size_t i = 0; i < count; i++) {
         size_t votes = 0;
         for (size_t k = 0; k < count; k++) {

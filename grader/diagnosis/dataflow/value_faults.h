@@ -7,7 +7,9 @@
  *   has what it needs, once each                         only what is computed can be wrong
  *
  * The right results of the same call show what can be said: where one of them has an element that
- * it does not need, or lacks one, that is no fault here. Each wrong result votes; at least half of
+ * it does not need, or lacks one, that is no fault here. One that has both is right by chance, and
+ * so may be all that lack one where most results are wrong. What decides a branch, or where a value
+ * is stored, may be needed for that, and is not called missing. Each wrong result votes; at least half of
  * them must agree on the fault and its line.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_VALUE_FAULTS_H

@@ -288,14 +288,14 @@ size_t value_origins_terms(const struct value_origins *origins, uint64_t address
     return count;
 }
 
-bool value_origins_fate(const struct value_origins *origins, uint64_t address,
-                        struct device_place *out_place)
+enum term_fate value_origins_fate(const struct value_origins *origins, uint64_t address,
+                                  struct device_place *out_place)
 {
-    bool is_load = true;
+    enum term_fate fate = TERM_LOADED;
 
-    put_place(origins, origins->is_full ? 0 : value_terms_fate(origins->terms, address, &is_load),
+    put_place(origins, origins->is_full ? 0 : value_terms_fate(origins->terms, address, &fate),
               out_place);
-    return is_load;
+    return fate;
 }
 
 /* Launches *********************************************************************************/
@@ -441,7 +441,8 @@ static void run_stepped(struct warp *warp, const struct op *op, uint32_t mask)
     struct launch *launch = warp->block->launch;
 
     enter_block(launch->origins, warp->block->linear);
-    value_terms_step(launch->origins->terms, warp, op, mask);
+    value_terms_step(launch->origins->terms, warp, op, mask,
+                     op->code == OP_SHUFFLE ? number_of(launch->origins, op) : 0);
     launch->variant->handler(op->code)(warp, op, mask);
 }
 

@@ -45,8 +45,8 @@ void value_origins_copy(struct value_origins *origins, uint64_t to, uint64_t fro
  * value_terms_fate. */
 size_t value_origins_terms(const struct value_origins *origins, uint64_t address, uint64_t bytes,
                            struct device_term *out_terms, size_t room);
-bool value_origins_fate(const struct value_origins *origins, uint64_t address,
-                        struct device_place *out_place);
+enum term_fate value_origins_fate(const struct value_origins *origins, uint64_t address,
+                                  struct device_place *out_place);
 
 /* What is known of [address, address + bytes). */
 void value_origins_find(const struct value_origins *origins, uint64_t address, uint64_t bytes,

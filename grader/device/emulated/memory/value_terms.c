@@ -19,12 +19,13 @@ enum {
     FIRST_NODE = 2,
 };
 
-enum node_kind { KIND_JOIN, KIND_READ, KIND_LEAF };
+enum node_kind { KIND_JOIN, KIND_READ, KIND_SHUFFLED, KIND_LEAF };
 
 struct term_node {
     uint32_t left;  /* of a leaf its number in the table of leaves */
-    uint32_t right; /* of a read, and of a leaf, the number of a place */
-    enum node_kind kind;
+    uint32_t right; /* of all but joins the number of a place */
+    uint8_t kind;  /* enum node_kind */
+    bool decides;  /* where a lane goes, or where a value is stored */
 };
 
 struct term_leaf {
@@ -162,12 +163,12 @@ static uint32_t join(struct value_terms *terms, uint32_t left, uint32_t right)
     if (left == NODE_NOTHING || has_part(terms, right, left)) {
         return right;
     }
-    return new_node(terms, (struct term_node){left, right, KIND_JOIN});
+    return new_node(terms, (struct term_node){left, right, KIND_JOIN, false});
 }
 
 static uint32_t read_of(struct value_terms *terms, uint32_t node, uint32_t place)
 {
-    return node < FIRST_NODE ? node : new_node(terms, (struct term_node){node, place, KIND_READ});
+    return node < FIRST_NODE ? node : new_node(terms, (struct term_node){node, place, KIND_READ, false});
 }
 
 static uint32_t leaf_of(struct value_terms *terms, uint64_t address, uint32_t bytes, uint32_t place)
@@ -176,7 +177,7 @@ static uint32_t leaf_of(struct value_terms *terms, uint64_t address, uint32_t by
                               sizeof *terms->leaves);
     terms->leaves[terms->leaf_count] = (struct term_leaf){address, bytes};
     return new_node(terms,
-                    (struct term_node){(uint32_t)terms->leaf_count++, place, KIND_LEAF});
+                    (struct term_node){(uint32_t)terms->leaf_count++, place, KIND_LEAF, false});
 }
 
 /* Memory ***********************************************************************************/
@@ -459,7 +460,7 @@ static uint32_t result_node(struct value_terms *terms, const struct warp *warp, 
 }
 
 static void step_shuffle(struct value_terms *terms, const struct warp *warp, const struct op *op,
-                         uint32_t mask)
+                         uint32_t mask, uint32_t place)
 {
     uint32_t nodes[LANES];
 
@@ -469,6 +470,10 @@ static void step_shuffle(struct value_terms *terms, const struct warp *warp, con
         const bool is_here = source < LANES && (mask >> source & 1) != 0;
         nodes[lane] = is_here ? node_of(terms, warp, op->slot[2], source) : NODE_UNKNOWN;
         nodes[lane] = op->slot[0] == op->slot[2] ? NODE_UNKNOWN : nodes[lane];
+        if (nodes[lane] >= FIRST_NODE && source != lane) {
+            nodes[lane] = new_node(
+                terms, (struct term_node){nodes[lane], place, KIND_SHUFFLED, false});
+        }
     }
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
@@ -477,11 +482,14 @@ static void step_shuffle(struct value_terms *terms, const struct warp *warp, con
     }
 }
 
+static void note_decision(struct value_terms *terms, uint32_t node)
+{
+    terms->nodes[node].decides = true;
+}
+
 bool value_terms_want(const struct op *op)
 {
     switch (op->code) {
-    case OP_BRANCH:
-    case OP_BRANCH_TABLE:
     case OP_EXIT:
     case OP_WARP_SYNC:
     case OP_WARP_JOIN:
@@ -497,7 +505,7 @@ bool value_terms_want(const struct op *op)
 }
 
 void value_terms_step(struct value_terms *terms, struct warp *warp, const struct op *op,
-                      uint32_t mask)
+                      uint32_t mask, uint32_t place)
 {
     const enum op_model model = op_model_of(op);
     const bool is_set = model == MODEL_SETS || model == MODEL_DECIDES;
@@ -507,7 +515,13 @@ void value_terms_step(struct value_terms *terms, struct warp *warp, const struct
         return;
     }
     if (op->code == OP_SHUFFLE) {
-        step_shuffle(terms, warp, op, mask);
+        step_shuffle(terms, warp, op, mask, place);
+        return;
+    }
+    if (model == MODEL_GOES) {
+        for (uint32_t left = warp->active; left != 0; left &= left - 1) {
+            note_decision(terms, result_node(terms, warp, op, (unsigned)__builtin_ctz(left)));
+        }
         return;
     }
     const uint32_t held = is_set ? sources_held(terms, warp, op) : 0;
@@ -592,6 +606,9 @@ void value_terms_access(struct value_terms *terms, const struct term_access *acc
                  (op->flags & OP_GUARDED) != 0
                      ? node_of(terms, access->warp, op->guard, access->lane)
                      : NODE_NOTHING);
+    if (!op_is_load(op)) {
+        note_decision(terms, where);
+    }
     if (!op_is_load(op) && !op_is_store(op)) {
         update_element(terms, access, where);
         return;
@@ -659,7 +676,7 @@ size_t value_terms_list(const struct value_terms *terms, uint64_t address, uint3
         const bool is_read = node->kind == KIND_READ;
         reach(reached, node->left, here->count,
               here->place == 0 && is_read ? node->right : here->place);
-        if (!is_read) {
+        if (node->kind == KIND_JOIN) {
             reach(reached, node->right, here->count, here->place);
         }
     }
@@ -667,12 +684,14 @@ size_t value_terms_list(const struct value_terms *terms, uint64_t address, uint3
     return count;
 }
 
-uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address, bool *out_is_load)
+uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address,
+                          enum term_fate *out_fate)
 {
     uint8_t *holds = new_array(terms->node_count, sizeof *holds);
     uint32_t place = 0;
+    bool decides = false;
 
-    *out_is_load = true;
+    *out_fate = TERM_LOADED;
     for (size_t i = FIRST_NODE; i < terms->node_count && !terms->is_lost; i++) {
         const struct term_node *node = &terms->nodes[i];
         const bool is_leaf = node->kind == KIND_LEAF;
@@ -680,9 +699,11 @@ uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address, boo
                            : holds[node->left] || (node->kind == KIND_JOIN && holds[node->right]);
         if (holds[i] != 0 && node->kind != KIND_JOIN && node->right != 0) {
             place = node->right;
-            *out_is_load = is_leaf;
+            *out_fate = is_leaf ? TERM_LOADED : TERM_READ;
         }
+        decides = decides || (holds[i] != 0 && node->decides);
     }
+    *out_fate = decides ? TERM_DECIDES : *out_fate;
     free(holds);
     return place;
 }

@@ -6,12 +6,13 @@
  *   nothing      a constant, an index, a parameter
  *   a leaf       an element that nothing has stored while values were followed, and what loads it
  *   a read       a node that was read from memory, and what reads it
+ *   a shuffle    a node of another lane, and what gets it
  *   a join       two nodes: what is computed from both, or loaded or stored where one says
  *   unknown      what is not followed: textures, products of matrices, calls, local memory, accesses
  *                of another size than the store, lanes that are exchanged but by shuffles
  *
- * Branches leave no trace: a value that a branch only chose is not made of what decided it. Nodes
- * are never changed, and a node's parts are older than it is. Memory is bounded by TERM_NODES_MAX;
+ * A value that a branch only chose is not made of what decided it; but what decides a branch, or
+ * where something is stored, is marked. A node's parts never change, and are older than it is. Memory is bounded by TERM_NODES_MAX;
  * where there are more, everything is unknown.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_VALUE_TERMS_H
@@ -38,9 +39,10 @@ void value_terms_lose(struct value_terms *terms);
 /* True if value_terms_step is to be called with an op that is no access to memory. */
 bool value_terms_want(const struct op *op);
 
-/* The lanes of `mask` are about to execute an op. */
+/* The lanes of `mask` are about to execute an op, which has the number of a place if it is a
+ * shuffle. */
 void value_terms_step(struct value_terms *terms, struct warp *warp, const struct op *op,
-                      uint32_t mask);
+                      uint32_t mask, uint32_t place);
 
 /* What one lane is about to load or store. */
 struct term_access {
@@ -73,8 +75,9 @@ struct value_term {
 size_t value_terms_list(const struct value_terms *terms, uint64_t address, uint32_t bytes,
                         struct value_term *out_terms, size_t room);
 
-/* How far an element got: the number of the place of the last load or read of something made of it;
- * 0: there is none, or it is not known. *out_is_load: nothing but loads of it. */
-uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address, bool *out_is_load);
+/* How far an element got: the number of the place of the last load, read or shuffle of something made
+ * of it; 0: there is none, or it is not known. */
+uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address,
+                          enum term_fate *out_fate);
 
 #endif
