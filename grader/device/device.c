@@ -206,9 +206,8 @@ enum term_fate device_find_fate(struct device *device, uint64_t address,
                                 struct device_place *out_place)
 {
     memset(out_place, 0, sizeof *out_place);
-    return device->backend->fate == NULL
-               ? TERM_LOADED
-               : device->backend->fate(device->state, address, out_place);
+    return device->backend->fate == NULL ? TERM_LOADED
+                                         : device->backend->fate(device->state, address, out_place);
 }
 
 void device_watch_steps(struct device *device, uint32_t module, uint32_t function,

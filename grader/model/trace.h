@@ -85,9 +85,9 @@ struct parted_value {
     size_t element;
     bool is_wrong;
     const struct operand_element *needs; /* [need_count] sorted; some, by the oracle */
-    size_t need_count;              /* 0: they are not known */
-    bool is_known;                  /* the parts are */
-    const struct value_part *parts; /* [part_count] sorted, each element once; of operands that
+    size_t need_count;                   /* 0: they are not known */
+    bool is_known;                       /* the parts are */
+    const struct value_part *parts;      /* [part_count] sorted, each element once; of operands that
                                        hold values before the call */
     size_t part_count;
     size_t missing_count;   /* of the needs, that are no part */
@@ -107,7 +107,7 @@ struct followed_call {
     size_t operand;
     size_t elements[FOLLOWED_MAX]; /* [count], the wrong ones first */
     size_t count, wrong_count;
-    bool is_mostly_wrong; /* at least three in four elements of the output */
+    bool is_mostly_wrong;                      /* at least three in four elements of the output */
     bool is_known;                             /* false: the call has not come to its end */
     struct value_origin origins[FOLLOWED_MAX]; /* [count] */
     struct operand_loads loads[RUBRIC_OPERANDS_MAX];

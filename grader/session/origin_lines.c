@@ -73,9 +73,8 @@ static enum error read_loads(const struct followed_memory *memory, struct follow
         if (!operand_has_values(operand) || operand->is_in_host_memory) {
             continue;
         }
-        enum error error =
-            ask(memory->connection, memory->bound->addresses[i], element_counts[i] * bytes, &origin,
-                diagnostic);
+        enum error error = ask(memory->connection, memory->bound->addresses[i],
+                               element_counts[i] * bytes, &origin, diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }

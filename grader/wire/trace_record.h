@@ -35,7 +35,7 @@ struct trace_record {
 struct term_record {
     uint64_t address;
     uint32_t bytes;
-    uint32_t count;                    /* see device.h */
+    uint32_t count;                        /* see device.h */
     uint32_t modules[2];                   /* of the places, plus 1; 0: it is unknown */
     struct finding_record_place places[2]; /* its load, the last read; as of a trace */
 };

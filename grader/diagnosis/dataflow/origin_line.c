@@ -358,10 +358,11 @@ static bool place_fault(const struct criteria_input *input, struct arena *arena,
     const char *name = plain_name(input, arena, followed, part);
     switch (fault->kind) {
     case FAULT_OTHER:
-        label = fault->lacks
-                    ? arena_printf(arena, "brings %s into %s, which lacks %s", name, result,
-                                   plain_name(input, arena, followed, &fault->missing))
-                    : arena_printf(arena, "brings %s into %s, which does not need it", name, result);
+        label =
+            fault->lacks
+                ? arena_printf(arena, "brings %s into %s, which lacks %s", name, result,
+                               plain_name(input, arena, followed, &fault->missing))
+                : arena_printf(arena, "brings %s into %s, which does not need it", name, result);
         break;
     case FAULT_LOST:
         label = fault->is_only_loaded
@@ -369,10 +370,9 @@ static bool place_fault(const struct criteria_input *input, struct arena *arena,
                     : arena_printf(arena, "%s gets as far as here, and not into %s", name, result);
         break;
     default:
-        label = arena_printf(arena, "brings %s into %s %s", name, result,
-                             fault->times == 2 * fault->usual_times
-                                 ? "twice"
-                                 : "more often than other elements");
+        label = arena_printf(
+            arena, "brings %s into %s %s", name, result,
+            fault->times == 2 * fault->usual_times ? "twice" : "more often than other elements");
         break;
     }
     set_place(cause, &fault->line, label);

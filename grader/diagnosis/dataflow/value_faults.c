@@ -5,7 +5,6 @@
 #include "model/oracle_watch.h"
 
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { NEEDS_MAX = 4096, WRONG_MAX = PARTED_MAX / 2 };
@@ -103,8 +102,8 @@ struct part_facts {
 
 static bool is_need(const struct parted_value *value, const struct operand_element *element)
 {
-    return bsearch(element, value->needs, value->need_count, sizeof *value->needs,
-                   compare_needs) != NULL;
+    return bsearch(element, value->needs, value->need_count, sizeof *value->needs, compare_needs) !=
+           NULL;
 }
 
 /* The number of ways in which most of the parts are there; 0 if none has more than half of them. */
@@ -281,9 +280,6 @@ struct value_fault value_faults_find(const struct followed_call *followed)
             faults[count++] = fault_of(followed, value, &tolerated);
         }
     }
-    if (getenv("DBG")) { fprintf(stderr,"tol %d %d %d\n",tolerated.others,tolerated.missing,tolerated.often);
-    for (size_t i=0;i<followed->parted_count;i++){const struct parted_value*v=&followed->parted[i];struct part_facts f=facts_of(v);fprintf(stderr,"el %zu wrong %d known %d needs %zu parts %zu others %zu missing %zu often %zu usual %u\n",v->element,v->is_wrong,v->is_known,v->need_count,v->part_count,f.others,v->missing_count,f.often,f.usual);}
-    for (size_t i=0;i<count;i++) fprintf(stderr,"fault %d line %d part %zu\n",faults[i].kind,faults[i].line.line,faults[i].part.element);}
     for (size_t i = 0; i < count; i++) {
         size_t votes = 0;
         for (size_t k = 0; k < count; k++) {

@@ -128,6 +128,11 @@ static void explain_shared(struct arena *arena, const struct accesses *at,
                                    "round before: put %s at the end of the loop's body, outside of "
                                    "conditions",
                                    barrier);
+    } else if (at->is_in_line && named == NAMES_OTHERS && at->has_barrier && !is_warp) {
+        cause->hint =
+            "the loop has a barrier already, between its rounds: here one thread reads an "
+            "element that another writes in the same round. Is the index that is read "
+            "right? If so, read into a variable, call __syncthreads(), then write";
     } else if (at->is_in_line && named == NAMES_OTHERS) {
         cause->hint =
             arena_printf(arena, "read the elements into a variable, call %s, then write", barrier);

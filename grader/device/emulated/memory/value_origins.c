@@ -454,9 +454,7 @@ void value_origins_start(struct value_origins *origins, struct launch *launch)
     memcpy(origins->ops, launch->code->ops, launch->code->op_count * sizeof *origins->ops);
     for (size_t i = 0; i < launch->code->op_count; i++) {
         struct op *op = &origins->ops[i];
-        op->run = op_is_memory(op)         ? run_followed
-                  : value_terms_want(op) ? run_stepped
-                                         : op->run;
+        op->run = op_is_memory(op) ? run_followed : value_terms_want(op) ? run_stepped : op->run;
     }
     origins->code.ops = origins->ops;
     origins->block = UINT64_MAX;

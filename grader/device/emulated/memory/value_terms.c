@@ -24,8 +24,8 @@ enum node_kind { KIND_JOIN, KIND_READ, KIND_SHUFFLED, KIND_LEAF };
 struct term_node {
     uint32_t left;  /* of a leaf its number in the table of leaves */
     uint32_t right; /* of all but joins the number of a place */
-    uint8_t kind;  /* enum node_kind */
-    bool decides;  /* where a lane goes, or where a value is stored */
+    uint8_t kind;   /* enum node_kind */
+    bool decides;   /* where a lane goes, or where a value is stored */
 };
 
 struct term_leaf {
@@ -137,8 +137,8 @@ static uint32_t new_node(struct value_terms *terms, struct term_node node)
         terms->is_lost = true;
         return NODE_UNKNOWN;
     }
-    terms->nodes = with_room(terms->nodes, terms->node_count, &terms->node_capacity,
-                             sizeof *terms->nodes);
+    terms->nodes =
+        with_room(terms->nodes, terms->node_count, &terms->node_capacity, sizeof *terms->nodes);
     terms->nodes[terms->node_count] = node;
     return (uint32_t)terms->node_count++;
 }
@@ -168,13 +168,14 @@ static uint32_t join(struct value_terms *terms, uint32_t left, uint32_t right)
 
 static uint32_t read_of(struct value_terms *terms, uint32_t node, uint32_t place)
 {
-    return node < FIRST_NODE ? node : new_node(terms, (struct term_node){node, place, KIND_READ, false});
+    return node < FIRST_NODE ? node
+                             : new_node(terms, (struct term_node){node, place, KIND_READ, false});
 }
 
 static uint32_t leaf_of(struct value_terms *terms, uint64_t address, uint32_t bytes, uint32_t place)
 {
-    terms->leaves = with_room(terms->leaves, terms->leaf_count, &terms->leaf_capacity,
-                              sizeof *terms->leaves);
+    terms->leaves =
+        with_room(terms->leaves, terms->leaf_count, &terms->leaf_capacity, sizeof *terms->leaves);
     terms->leaves[terms->leaf_count] = (struct term_leaf){address, bytes};
     return new_node(terms,
                     (struct term_node){(uint32_t)terms->leaf_count++, place, KIND_LEAF, false});
@@ -471,8 +472,8 @@ static void step_shuffle(struct value_terms *terms, const struct warp *warp, con
         nodes[lane] = is_here ? node_of(terms, warp, op->slot[2], source) : NODE_UNKNOWN;
         nodes[lane] = op->slot[0] == op->slot[2] ? NODE_UNKNOWN : nodes[lane];
         if (nodes[lane] >= FIRST_NODE && source != lane) {
-            nodes[lane] = new_node(
-                terms, (struct term_node){nodes[lane], place, KIND_SHUFFLED, false});
+            nodes[lane] =
+                new_node(terms, (struct term_node){nodes[lane], place, KIND_SHUFFLED, false});
         }
     }
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -525,8 +526,7 @@ void value_terms_step(struct value_terms *terms, struct warp *warp, const struct
         return;
     }
     const uint32_t held = is_set ? sources_held(terms, warp, op) : 0;
-    if ((is_set || is_nothing) &&
-        ((held | held_of(terms, warp, op->slot[0])) & mask) == 0) {
+    if ((is_set || is_nothing) && ((held | held_of(terms, warp, op->slot[0])) & mask) == 0) {
         return; /* the usual case: nothing but indices */
     }
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -548,16 +548,15 @@ static void access_element(struct value_terms *terms, const struct term_access *
     const struct op *op = access->op;
     const struct touched_element element = {access->space == PTX_SPACE_GLOBAL,
                                             access->offset + (uint64_t)k * op->bytes, op->bytes};
-    const bool is_followed =
-        access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_SHARED;
+    const bool is_followed = access->space == PTX_SPACE_GLOBAL || access->space == PTX_SPACE_SHARED;
     const uint32_t value = node_of(terms, access->warp, op->slot[k], access->lane);
 
     if (op_is_load(op)) {
         uint32_t node = access->space == PTX_SPACE_PARAM || access->space == PTX_SPACE_CONST
                             ? NODE_NOTHING
-                        : is_followed           ? load(terms, &element, access->place)
+                        : is_followed             ? load(terms, &element, access->place)
                         : terms->is_local_unknown ? NODE_UNKNOWN
-                                                : NODE_NOTHING;
+                                                  : NODE_NOTHING;
         node = access->is_valid ? join(terms, node, where) : NODE_UNKNOWN;
         put(terms, access->warp, op->slot[k], access->lane, node);
     } else if (access->is_valid && is_followed) {
@@ -602,10 +601,10 @@ void value_terms_access(struct value_terms *terms, const struct term_access *acc
         return;
     }
     uint32_t where = node_of(terms, access->warp, op->slot[SLOT_ADDRESS], access->lane);
-    where = join(terms, where,
-                 (op->flags & OP_GUARDED) != 0
-                     ? node_of(terms, access->warp, op->guard, access->lane)
-                     : NODE_NOTHING);
+    where =
+        join(terms, where,
+             (op->flags & OP_GUARDED) != 0 ? node_of(terms, access->warp, op->guard, access->lane)
+                                           : NODE_NOTHING);
     if (!op_is_load(op)) {
         note_decision(terms, where);
     }
