@@ -14,23 +14,6 @@ enum {
     FIRST_CAPACITY = 1 << 12,
     KNOWN_WORDS_MAX = 1 << 19,
     REGISTERS_MAX = 1 << 16, /* of all warps of a block */
-    NODE_NOTHING = 0,
-    NODE_UNKNOWN = 1,
-    FIRST_NODE = 2,
-};
-
-enum node_kind { KIND_JOIN, KIND_READ, KIND_SHUFFLED, KIND_LEAF };
-
-struct term_node {
-    uint32_t left;  /* of a leaf its number in the table of leaves */
-    uint32_t right; /* of all but joins the number of a place */
-    uint8_t kind;   /* enum node_kind */
-    bool decides;   /* where a lane goes, or where a value is stored */
-};
-
-struct term_leaf {
-    uint64_t address;
-    uint32_t bytes;
 };
 
 /* A word of memory that has been stored to, or loaded. */
@@ -48,12 +31,8 @@ struct term_words {
 };
 
 struct value_terms {
-    struct term_node *nodes; /* [node_count], the first FIRST_NODE are not used */
-    size_t node_count, node_capacity;
-    struct term_leaf *leaves; /* [leaf_count] */
-    size_t leaf_count, leaf_capacity;
+    struct term_graph graph;
     struct term_words global, shared;
-    bool is_lost; /* there was too much */
     /* Of the launch that runs: */
     bool is_local_unknown; /* local memory holds something */
     uint32_t *numbers;     /* [slot_count] by slot / WORD: 1 plus the number of a register */
@@ -72,27 +51,11 @@ static void *new_array(size_t count, size_t bytes)
     return array;
 }
 
-/* `items`, with room for one more; twice as many if there is none. */
-static void *with_room(void *items, size_t count, size_t *capacity, size_t bytes)
-{
-    if (count < *capacity) {
-        return items;
-    }
-    *capacity = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
-    items = realloc(items, *capacity * bytes);
-    if (items == NULL) {
-        abort();
-    }
-    return items;
-}
-
 struct value_terms *value_terms_new(void)
 {
     struct value_terms *terms = new_array(1, sizeof *terms);
 
-    terms->node_count = FIRST_NODE;
-    terms->node_capacity = FIRST_CAPACITY;
-    terms->nodes = new_array(terms->node_capacity, sizeof *terms->nodes);
+    term_graph_init(&terms->graph);
     return terms;
 }
 
@@ -116,8 +79,7 @@ void value_terms_free(struct value_terms *terms)
 {
     if (terms != NULL) {
         end_launch(terms);
-        free(terms->nodes);
-        free(terms->leaves);
+        term_graph_release(&terms->graph);
         free(terms->global.items);
         free(terms->shared.items);
         free(terms);
@@ -126,59 +88,7 @@ void value_terms_free(struct value_terms *terms)
 
 void value_terms_lose(struct value_terms *terms)
 {
-    terms->is_lost = true;
-}
-
-/* Nodes ************************************************************************************/
-
-static uint32_t new_node(struct value_terms *terms, struct term_node node)
-{
-    if (terms->node_count == TERM_NODES_MAX) {
-        terms->is_lost = true;
-        return NODE_UNKNOWN;
-    }
-    terms->nodes =
-        with_room(terms->nodes, terms->node_count, &terms->node_capacity, sizeof *terms->nodes);
-    terms->nodes[terms->node_count] = node;
-    return (uint32_t)terms->node_count++;
-}
-
-/* True if a node is one of the two parts of a join. */
-static bool has_part(const struct value_terms *terms, uint32_t node, uint32_t part)
-{
-    const struct term_node *join = &terms->nodes[node];
-
-    return node >= FIRST_NODE && join->kind == KIND_JOIN &&
-           (join->left == part || join->right == part);
-}
-
-static uint32_t join(struct value_terms *terms, uint32_t left, uint32_t right)
-{
-    if (left == NODE_UNKNOWN || right == NODE_UNKNOWN) {
-        return NODE_UNKNOWN;
-    }
-    if (left == right || right == NODE_NOTHING || has_part(terms, left, right)) {
-        return left;
-    }
-    if (left == NODE_NOTHING || has_part(terms, right, left)) {
-        return right;
-    }
-    return new_node(terms, (struct term_node){left, right, KIND_JOIN, false});
-}
-
-static uint32_t read_of(struct value_terms *terms, uint32_t node, uint32_t place)
-{
-    return node < FIRST_NODE ? node
-                             : new_node(terms, (struct term_node){node, place, KIND_READ, false});
-}
-
-static uint32_t leaf_of(struct value_terms *terms, uint64_t address, uint32_t bytes, uint32_t place)
-{
-    terms->leaves =
-        with_room(terms->leaves, terms->leaf_count, &terms->leaf_capacity, sizeof *terms->leaves);
-    terms->leaves[terms->leaf_count] = (struct term_leaf){address, bytes};
-    return new_node(terms,
-                    (struct term_node){(uint32_t)terms->leaf_count++, place, KIND_LEAF, false});
+    terms->graph.is_lost = true;
 }
 
 /* Memory ***********************************************************************************/
@@ -225,7 +135,7 @@ static struct term_word *know_word(struct value_terms *terms, struct term_words 
         return known;
     }
     if (words->count == KNOWN_WORDS_MAX) {
-        terms->is_lost = true;
+        terms->graph.is_lost = true;
         return NULL;
     }
     if (++words->count > words->capacity / 2) {
@@ -258,25 +168,22 @@ static uint32_t load(struct value_terms *terms, const struct touched_element *el
     const uint8_t bits = bits_of(element->address, element->bytes);
 
     if (!is_aligned(element->address, element->bytes)) {
-        return NODE_UNKNOWN;
+        return TERM_UNKNOWN;
     }
     if (known != NULL && (known->stored & bits) != 0) {
         return known->size == element->bytes && (known->stored & bits) == bits
-                   ? read_of(terms, known->nodes[element->address % WORD], place)
-                   : NODE_UNKNOWN;
+                   ? term_read(&terms->graph, known->nodes[element->address % WORD], place)
+                   : TERM_UNKNOWN;
     }
     if (!element->is_global) {
-        return NODE_NOTHING; /* nothing has written it: that is reported otherwise */
+        return TERM_NOTHING; /* nothing has written it: that is reported otherwise */
     }
     known = know_word(terms, words, element->address / WORD);
     if (known == NULL) {
-        return NODE_UNKNOWN;
+        return TERM_UNKNOWN;
     }
-    const struct term_node *last = &terms->nodes[known->leaf];
-    if (known->leaf == 0 || last->right != place ||
-        terms->leaves[last->left].address != element->address ||
-        terms->leaves[last->left].bytes != element->bytes) {
-        known->leaf = leaf_of(terms, element->address, element->bytes, place);
+    if (!term_is_leaf(&terms->graph, known->leaf, element->address, element->bytes, place)) {
+        known->leaf = term_leaf(&terms->graph, element->address, element->bytes, place);
     }
     return known->leaf;
 }
@@ -298,7 +205,7 @@ static void store(struct value_terms *terms, const struct touched_element *eleme
             aligned && (known->stored == 0 || known->size == element->bytes || bits == 15);
         for (unsigned i = 0; i < WORD; i++) {
             if ((bits >> i & 1) != 0 || !is_same) {
-                known->nodes[i] = is_same ? node : NODE_UNKNOWN;
+                known->nodes[i] = is_same ? node : TERM_UNKNOWN;
             }
         }
         known->stored |= is_same ? bits : 15;
@@ -327,10 +234,10 @@ void value_terms_clear(struct value_terms *terms, uint64_t address, uint64_t byt
 
 void value_terms_copy(struct value_terms *terms, uint64_t to, uint64_t from, uint64_t bytes)
 {
-    for (uint64_t i = 0; i < bytes / WORD && !terms->is_lost; i++) {
+    for (uint64_t i = 0; i < bytes / WORD && !terms->graph.is_lost; i++) {
         const struct term_word *known = find_word(&terms->global, from / WORD + i);
         if (from % WORD != 0 || to % WORD != 0) {
-            terms->is_lost = true;
+            terms->graph.is_lost = true;
         } else if (known != NULL && known->stored != 0) {
             const struct term_word source = *known;
             struct term_word *target = know_word(terms, &terms->global, to / WORD + i);
@@ -372,7 +279,7 @@ void value_terms_start(struct value_terms *terms, const struct launch *launch)
     }
     terms->warp_count = launch->warp_count;
     if (code->body_count > 0 || terms->register_count > REGISTERS_MAX / terms->warp_count) {
-        terms->is_lost = true;
+        terms->graph.is_lost = true;
         return;
     }
     terms->registers =
@@ -384,7 +291,7 @@ void value_terms_enter_block(struct value_terms *terms)
 {
     const size_t count = terms->warp_count * terms->register_count;
 
-    if (!terms->is_lost) {
+    if (!terms->graph.is_lost) {
         memset(terms->held, 0, count * sizeof *terms->held);
         memset(terms->registers, 0, count * LANES * sizeof *terms->registers);
         free(terms->shared.items);
@@ -405,7 +312,7 @@ static uint32_t node_of(const struct value_terms *terms, const struct warp *warp
 {
     const size_t at = register_of(terms, warp, slot);
 
-    return at == SIZE_MAX ? NODE_NOTHING : terms->registers[at * LANES + lane];
+    return at == SIZE_MAX ? TERM_NOTHING : terms->registers[at * LANES + lane];
 }
 
 static uint32_t held_of(const struct value_terms *terms, const struct warp *warp, uint32_t slot)
@@ -423,7 +330,7 @@ static void put(struct value_terms *terms, const struct warp *warp, uint32_t slo
     if (at != SIZE_MAX) {
         const uint32_t bit = UINT32_C(1) << lane;
         terms->registers[at * LANES + lane] = node;
-        terms->held[at] = node == NODE_NOTHING ? terms->held[at] & ~bit : terms->held[at] | bit;
+        terms->held[at] = node == TERM_NOTHING ? terms->held[at] & ~bit : terms->held[at] | bit;
     }
 }
 
@@ -450,12 +357,12 @@ static uint32_t result_node(struct value_terms *terms, const struct warp *warp, 
     uint32_t node = (op->flags & OP_GUARDED) != 0 ? node_of(terms, warp, op->guard, lane) : 0;
 
     if (op->code == OP_SELECT_32 || op->code == OP_SELECT_64) {
-        node = join(terms, node, node_of(terms, warp, op->slot[3], lane));
-        return join(terms, node,
-                    node_of(terms, warp, op->slot[is_chosen(warp, op, lane) ? 1 : 2], lane));
+        node = term_join(&terms->graph, node, node_of(terms, warp, op->slot[3], lane));
+        return term_join(&terms->graph, node,
+                         node_of(terms, warp, op->slot[is_chosen(warp, op, lane) ? 1 : 2], lane));
     }
     for (unsigned k = 1; k < OP_SLOTS; k++) {
-        node = join(terms, node, node_of(terms, warp, op->slot[k], lane));
+        node = term_join(&terms->graph, node, node_of(terms, warp, op->slot[k], lane));
     }
     return node;
 }
@@ -469,23 +376,16 @@ static void step_shuffle(struct value_terms *terms, const struct warp *warp, con
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const unsigned source = shuffle_lane(warp, op, lane);
         const bool is_here = source < LANES && (mask >> source & 1) != 0;
-        nodes[lane] = is_here ? node_of(terms, warp, op->slot[2], source) : NODE_UNKNOWN;
-        nodes[lane] = op->slot[0] == op->slot[2] ? NODE_UNKNOWN : nodes[lane];
-        if (nodes[lane] >= FIRST_NODE && source != lane) {
-            nodes[lane] =
-                new_node(terms, (struct term_node){nodes[lane], place, KIND_SHUFFLED, false});
-        }
+        nodes[lane] = is_here ? node_of(terms, warp, op->slot[2], source) : TERM_UNKNOWN;
+        nodes[lane] = op->slot[0] == op->slot[2] ? TERM_UNKNOWN : nodes[lane];
+        nodes[lane] =
+            source == lane ? nodes[lane] : term_shuffle(&terms->graph, nodes[lane], place);
     }
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         put(terms, warp, op->slot[0], lane, nodes[lane]);
-        put(terms, warp, op->slot[1], lane, NODE_NOTHING);
+        put(terms, warp, op->slot[1], lane, TERM_NOTHING);
     }
-}
-
-static void note_decision(struct value_terms *terms, uint32_t node)
-{
-    terms->nodes[node].decides = true;
 }
 
 bool value_terms_want(const struct op *op)
@@ -512,7 +412,7 @@ void value_terms_step(struct value_terms *terms, struct warp *warp, const struct
     const bool is_set = model == MODEL_SETS || model == MODEL_DECIDES;
     const bool is_nothing = op->code == OP_LOAD_PARAM || op->code == OP_ACTIVE_MASK;
 
-    if (terms->is_lost) {
+    if (terms->graph.is_lost) {
         return;
     }
     if (op->code == OP_SHUFFLE) {
@@ -521,7 +421,8 @@ void value_terms_step(struct value_terms *terms, struct warp *warp, const struct
     }
     if (model == MODEL_GOES) {
         for (uint32_t left = warp->active; left != 0; left &= left - 1) {
-            note_decision(terms, result_node(terms, warp, op, (unsigned)__builtin_ctz(left)));
+            term_note_decision(&terms->graph,
+                               result_node(terms, warp, op, (unsigned)__builtin_ctz(left)));
         }
         return;
     }
@@ -532,8 +433,8 @@ void value_terms_step(struct value_terms *terms, struct warp *warp, const struct
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const uint32_t node = is_set       ? result_node(terms, warp, op, lane)
-                              : is_nothing ? NODE_NOTHING
-                                           : NODE_UNKNOWN;
+                              : is_nothing ? TERM_NOTHING
+                                           : TERM_UNKNOWN;
         for (unsigned k = 0; k < (is_set || is_nothing ? 1 : SLOT_ADDRESS); k++) {
             put(terms, warp, op->slot[k], lane, node);
         }
@@ -553,16 +454,16 @@ static void access_element(struct value_terms *terms, const struct term_access *
 
     if (op_is_load(op)) {
         uint32_t node = access->space == PTX_SPACE_PARAM || access->space == PTX_SPACE_CONST
-                            ? NODE_NOTHING
+                            ? TERM_NOTHING
                         : is_followed             ? load(terms, &element, access->place)
-                        : terms->is_local_unknown ? NODE_UNKNOWN
-                                                  : NODE_NOTHING;
-        node = access->is_valid ? join(terms, node, where) : NODE_UNKNOWN;
+                        : terms->is_local_unknown ? TERM_UNKNOWN
+                                                  : TERM_NOTHING;
+        node = access->is_valid ? term_join(&terms->graph, node, where) : TERM_UNKNOWN;
         put(terms, access->warp, op->slot[k], access->lane, node);
     } else if (access->is_valid && is_followed) {
-        store(terms, &element, join(terms, value, where));
+        store(terms, &element, term_join(&terms->graph, value, where));
     } else if (access->is_valid) {
-        terms->is_local_unknown = terms->is_local_unknown || value != NODE_NOTHING;
+        terms->is_local_unknown = terms->is_local_unknown || value != TERM_NOTHING;
     }
 }
 
@@ -575,14 +476,15 @@ static void update_element(struct value_terms *terms, const struct term_access *
     const struct touched_element element = {access->space == PTX_SPACE_GLOBAL, access->offset,
                                             op->bytes};
     const bool is_atomic = op->code == OP_ATOMIC && op->count == 1;
-    uint32_t node = NODE_UNKNOWN;
-    uint32_t old = NODE_UNKNOWN;
+    uint32_t node = TERM_UNKNOWN;
+    uint32_t old = TERM_UNKNOWN;
 
     if (access->is_valid && is_atomic) {
-        old = join(terms, load(terms, &element, access->place), where);
+        old = term_join(&terms->graph, load(terms, &element, access->place), where);
         node = old;
         for (unsigned k = 1; k < SLOT_ADDRESS; k++) {
-            node = join(terms, node, node_of(terms, access->warp, op->slot[k], access->lane));
+            node = term_join(&terms->graph, node,
+                             node_of(terms, access->warp, op->slot[k], access->lane));
         }
     }
     if (access->is_valid && op->code != OP_COPY_READ) {
@@ -597,16 +499,16 @@ void value_terms_access(struct value_terms *terms, const struct term_access *acc
 {
     const struct op *op = access->op;
 
-    if (terms->is_lost) {
+    if (terms->graph.is_lost) {
         return;
     }
     uint32_t where = node_of(terms, access->warp, op->slot[SLOT_ADDRESS], access->lane);
-    where =
-        join(terms, where,
-             (op->flags & OP_GUARDED) != 0 ? node_of(terms, access->warp, op->guard, access->lane)
-                                           : NODE_NOTHING);
+    where = term_join(&terms->graph, where,
+                      (op->flags & OP_GUARDED) != 0
+                          ? node_of(terms, access->warp, op->guard, access->lane)
+                          : TERM_NOTHING);
     if (!op_is_load(op)) {
-        note_decision(terms, where);
+        term_note_decision(&terms->graph, where);
     }
     if (!op_is_load(op) && !op_is_store(op)) {
         update_element(terms, access, where);
@@ -617,92 +519,20 @@ void value_terms_access(struct value_terms *terms, const struct term_access *acc
     }
 }
 
-/* What was found ***************************************************************************/
-
-/* How a node is reached from the value that is asked for. */
-struct reached {
-    uint32_t count;
-    uint32_t place; /* of the first read on the way; 0: there was none */
-};
-
-static void reach(struct reached *reached, uint32_t node, uint32_t count, uint32_t place)
-{
-    const uint32_t before = reached[node].count;
-
-    reached[node].count = before > UINT32_MAX - count ? UINT32_MAX : before + count;
-    reached[node].place = before == 0 ? place : reached[node].place;
-}
-
-/* The node of a value in global memory; NODE_UNKNOWN likewise. */
-static uint32_t node_at(const struct value_terms *terms, uint64_t address, uint32_t bytes)
+size_t value_terms_list(const struct value_terms *terms, uint64_t address, uint32_t bytes,
+                        struct value_term *out_terms, size_t room)
 {
     const struct term_word *known = find_word(&terms->global, address / WORD);
     const uint8_t bits = bits_of(address, bytes);
 
-    return terms->is_lost || !is_aligned(address, bytes) || known == NULL || known->size != bytes ||
+    return !is_aligned(address, bytes) || known == NULL || known->size != bytes ||
                    (known->stored & bits) != bits
-               ? NODE_UNKNOWN
-               : known->nodes[address % WORD];
-}
-
-size_t value_terms_list(const struct value_terms *terms, uint64_t address, uint32_t bytes,
-                        struct value_term *out_terms, size_t room)
-{
-    const uint32_t root = node_at(terms, address, bytes);
-    size_t count = 0;
-
-    if (root < FIRST_NODE) {
-        return root == NODE_UNKNOWN ? SIZE_MAX : 0;
-    }
-    struct reached *reached = new_array((size_t)root + 1, sizeof *reached);
-    reached[root].count = 1;
-    for (uint32_t i = root; i >= FIRST_NODE; i--) {
-        const struct term_node *node = &terms->nodes[i];
-        const struct reached *here = &reached[i];
-        if (here->count == 0) {
-            continue;
-        }
-        if (node->kind == KIND_LEAF) {
-            const struct term_leaf *leaf = &terms->leaves[node->left];
-            if (count < room) {
-                out_terms[count] =
-                    (struct value_term){leaf->address, leaf->bytes, here->count, node->right,
-                                        here->place != 0 ? here->place : node->right};
-            }
-            count++;
-            continue;
-        }
-        const bool is_read = node->kind == KIND_READ;
-        reach(reached, node->left, here->count,
-              here->place == 0 && is_read ? node->right : here->place);
-        if (node->kind == KIND_JOIN) {
-            reach(reached, node->right, here->count, here->place);
-        }
-    }
-    free(reached);
-    return count;
+               ? SIZE_MAX
+               : term_list(&terms->graph, known->nodes[address % WORD], out_terms, room);
 }
 
 uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address,
                           enum term_fate *out_fate)
 {
-    uint8_t *holds = new_array(terms->node_count, sizeof *holds);
-    uint32_t place = 0;
-    bool decides = false;
-
-    *out_fate = TERM_LOADED;
-    for (size_t i = FIRST_NODE; i < terms->node_count && !terms->is_lost; i++) {
-        const struct term_node *node = &terms->nodes[i];
-        const bool is_leaf = node->kind == KIND_LEAF;
-        holds[i] = is_leaf ? terms->leaves[node->left].address == address
-                           : holds[node->left] || (node->kind == KIND_JOIN && holds[node->right]);
-        if (holds[i] != 0 && node->kind != KIND_JOIN && node->right != 0) {
-            place = node->right;
-            *out_fate = is_leaf ? TERM_LOADED : TERM_READ;
-        }
-        decides = decides || (holds[i] != 0 && node->decides);
-    }
-    *out_fate = decides ? TERM_DECIDES : *out_fate;
-    free(holds);
-    return place;
+    return term_fate(&terms->graph, address, out_fate);
 }

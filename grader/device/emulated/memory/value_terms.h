@@ -1,27 +1,19 @@
 /* value_terms.h: which words of global memory, as they were before, a value is made of.
  *
  * While value_origins.h follows launches, each register of each lane, and each element in memory,
- * has a node:
- *
- *   nothing      a constant, an index, a parameter
- *   a leaf       an element that nothing has stored while values were followed, and what loads it
- *   a read       a node that was read from memory, and what reads it
- *   a shuffle    a node of another lane, and what gets it
- *   a join       two nodes: what is computed from both, or loaded or stored where one says
- *   unknown      what is not followed: textures, products of matrices, calls, local memory, accesses
- *                of another size than the store, lanes that are exchanged but by shuffles
+ * has a node (term_graph.h). A leaf is an element that nothing has stored while values were
+ * followed. Arithmetic joins; so do loads and stores, with what says where. Unknown is what is not
+ * followed: textures, products of matrices, calls, local memory, accesses of another size than the
+ * store, lanes that are exchanged but by shuffles.
  *
  * A value that a branch only chose is not made of what decided it; but what decides a branch, or
- * where something is stored, is marked. A node's parts never change, and are older than it is. Memory is bounded by TERM_NODES_MAX;
- * where there are more, everything is unknown.
+ * where something is stored, is marked.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_MEMORY_VALUE_TERMS_H
 #define GPUGRADE_DEVICE_EMULATED_MEMORY_VALUE_TERMS_H
 
-#include "device/device.h"
 #include "device/emulated/machine.h"
-
-enum { TERM_NODES_MAX = 1 << 21 };
+#include "device/emulated/memory/term_graph.h"
 
 struct value_terms;
 
@@ -61,22 +53,9 @@ void value_terms_access(struct value_terms *terms, const struct term_access *acc
 void value_terms_clear(struct value_terms *terms, uint64_t address, uint64_t bytes);
 void value_terms_copy(struct value_terms *terms, uint64_t to, uint64_t from, uint64_t bytes);
 
-/* An element that a value is made of. */
-struct value_term {
-    uint64_t address;
-    uint32_t bytes;
-    uint32_t count; /* in how many ways it gets there; UINT32_MAX: that many, or more */
-    uint32_t load;  /* number of the place that loads it */
-    uint32_t place; /* of the last read on one of these ways; its load, if there is no other */
-};
-
-/* Lists up to `room` elements that the value at an address is made of; returns how many there are;
- * SIZE_MAX if that is not known. */
+/* The same as term_list, of the value at an address; and term_fate. */
 size_t value_terms_list(const struct value_terms *terms, uint64_t address, uint32_t bytes,
                         struct value_term *out_terms, size_t room);
-
-/* How far an element got: the number of the place of the last load, read or shuffle of something made
- * of it; 0: there is none, or it is not known. */
 uint32_t value_terms_fate(const struct value_terms *terms, uint64_t address,
                           enum term_fate *out_fate);
 
