@@ -363,16 +363,22 @@ static bool place_fault(const struct criteria_input *input, struct arena *arena,
                 ? arena_printf(arena, "brings %s into %s, which lacks %s", name, result,
                                plain_name(input, arena, followed, &fault->missing))
                 : arena_printf(arena, "brings %s into %s, which does not need it", name, result);
+        result_set_hint(cause,
+                        "check the indices at the mark, and the bounds of the loops around it");
         break;
     case FAULT_LOST:
         label = fault->is_only_loaded
                     ? arena_printf(arena, "loads %s, which never gets into %s", name, result)
                     : arena_printf(arena, "%s gets as far as here, and not into %s", name, result);
+        result_set_hint(cause, "check what should read it after that: the index, and the bounds of "
+                               "the loops around it");
         break;
     default:
         label = arena_printf(
             arena, "brings %s into %s %s", name, result,
             fault->times == 2 * fault->usual_times ? "twice" : "more often than other elements");
+        result_set_hint(cause, "check that the ranges that threads, blocks and loops go through do "
+                               "not overlap");
         break;
     }
     set_place(cause, &fault->line, label);
@@ -384,7 +390,8 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
 {
     const struct followed_call *followed =
         input->evidence->followed == NULL ? NULL : input->evidence->followed[launch];
-    const char *before = "stores the value of ";
+    static const char stores[] = "stores the value of ";
+    const char *before = stores;
     struct candidate winner;
     size_t operand = 0;
 
@@ -416,11 +423,21 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         winner.element = followed->elements[0];
         before = "stores other elements, but not ";
     }
-    const char *name =
-        name_of_element(input, arena, followed, followed->operand, winner.element, cause);
-    set_place(cause, &winner.line,
-              arena_printf(arena, "%s%s%s", before, name,
-                           fault.kind == FAULT_COMPUTED
-                               ? ", made of the elements that it needs and no others"
-                               : ""));
+    const bool is_told =
+        before == stores && (fault.kind == FAULT_COMPUTED || fault.kind == FAULT_LOST);
+    const char *name = name_of_element(input, arena, followed, followed->operand,
+                                       is_told ? fault.element : winner.element, cause);
+    const char *after = "";
+    if (is_told && fault.kind == FAULT_COMPUTED) {
+        after = ", made of the elements that it needs and no others";
+        result_set_hint(cause, "what it reads of the inputs is right: check what is computed from "
+                               "that, such as signs, factors and constants");
+    } else if (is_told) {
+        after = arena_printf(arena, ", without %s, which no kernel reads",
+                             plain_name(input, arena, followed, &fault.part));
+        result_set_hint(cause,
+                        "check the indices that are read, and the bounds of the loops around "
+                        "them");
+    }
+    set_place(cause, &winner.line, arena_printf(arena, "%s%s%s", before, name, after));
 }

@@ -249,6 +249,13 @@ static void test_elements_at_fault(void **state)
          false,
          20,
          "loads A(0,1), which never gets into C(0,3)"},
+        {{{0, 1, 25}},
+         {{0, 1, 25}},
+         0,
+         true,
+         false,
+         31,
+         "stores the value of C(0,3), without A(0,1), which no kernel reads"},
         {{{0, 1, 25}}, {{0, 1, 25}}, 24, false, true, 31, "stores the value of C(0,0)"},
         {{{0, 1, 25}, {1, 1, 26}},
          {{0, 1, 25}},
@@ -256,7 +263,7 @@ static void test_elements_at_fault(void **state)
          false,
          false,
          31,
-         "stores the value of C(0,0), made of the elements that it needs and no others"},
+         "stores the value of C(0,3), made of the elements that it needs and no others"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct cause cause = {.code = CODE_MISMATCH, .file = ""};
