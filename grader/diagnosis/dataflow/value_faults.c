@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEEDS_MAX = 4096, WRONG_MAX = PARTED_MAX / 2 };
+enum { NEEDS_MAX = 4096, WRONG_MAX = PARTED_MAX / 2, ALIKE_MIN = 2 };
 
 /* What is to be asked **********************************************************************/
 
@@ -165,7 +165,8 @@ struct tolerated {
 
 static struct tolerated find_tolerated(const struct followed_call *followed)
 {
-    struct tolerated tolerated = {false, false, false};
+    struct tolerated tolerated = {.often = true}; /* unless a right result has all parts alike */
+    bool is_often = false;
 
     for (size_t i = 0; i < followed->parted_count; i++) {
         const struct parted_value *value = &followed->parted[i];
@@ -175,9 +176,11 @@ static struct tolerated find_tolerated(const struct followed_call *followed)
             tolerated.others |= facts.others > 0 && !is_chance;
             tolerated.missing |=
                 value->missing_count > 0 && !is_chance && !followed->is_mostly_wrong;
-            tolerated.often |= facts.often > 0 || facts.usual == 0;
+            is_often = is_often || facts.often > 0 || facts.usual == 0;
+            tolerated.often = tolerated.often && value->part_count < ALIKE_MIN;
         }
     }
+    tolerated.often = tolerated.often || is_often;
     return tolerated;
 }
 

@@ -3,7 +3,8 @@
  *
  *   needs it, and has other elements instead, or more    the read that brings one in
  *   lacks some                                           how far the first of them gets
- *   has one more often than the others                   the read that brings it in
+ *   has one more often than the others, where right      the read that brings it in
+ *   results have theirs alike
  *   has what it needs, once each                         only what is computed can be wrong
  *
  * The right results of the same call show what can be said: where one of them has an element that

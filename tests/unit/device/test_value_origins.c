@@ -148,6 +148,16 @@ static const char fold_ptx[] = PTX_HEAD
     "shfl.sync.down.b32 %x1, %v, 1, 31, 15;\nadd.u32 %w, %w, %x1;\n"
     "@%p st.global.u32 [%t], %w;\n@%p red.global.add.u32 [%t], %v;\nret;\n}\n";
 
+/* The bytes to[i] = from[i] + from[i + 1]. */
+static const char bytes_ptx[] =
+    PTX_HEAD ".file 1 \"bytes.cu\"\n.visible .entry bytes(.param .u64 from, .param .u64 to)\n{\n"
+             ".reg .b64 %f, %t, %x;\n.reg .b32 %i, %w;\n.reg .b16 %a, %b;\n.reg .f32 %g, %h;\n"
+             "ld.param.u64 %f, [from];\nld.param.u64 %t, [to];\nmov.u32 %i, %tid.x;\n"
+             "cvt.u64.u32 %x, %i;\nadd.u64 %f, %f, %x;\nadd.u64 %t, %t, %x;\n"
+             "ld.global.u8 %a, [%f];\nld.global.u8 %b, [%f + 1];\ncvt.rn.f32.u16 %g, %a;\n"
+             "cvt.rn.f32.u16 %h, %b;\nadd.f32 %g, %g, %h;\ncvt.rzi.u32.f32 %w, %g;\n"
+             "st.global.u8 [%t], %w;\nret;\n}\n";
+
 /* What a word is made of: a bit for each of four words, and in how many ways the first of them. */
 static void expect_terms(struct device *device, uint64_t address, uint64_t words, unsigned bits,
                          uint32_t ways)
@@ -192,6 +202,26 @@ static void test_values_are_made_of_words(void **state)
     device_close(device);
 }
 
+static void test_bytes_are_told_apart(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t bytes = fixture_load(device, bytes_ptx);
+    uint64_t arrays[3];
+    struct device_term terms[4];
+
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    const uint64_t summed[2] = {arrays[0], arrays[1]};
+    assert_int_equal(fixture_launch(device, bytes, 1, 8, summed).status, LAUNCH_DONE);
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(device_find_terms(device, arrays[1] + i, 1, terms, 4), 2);
+        assert_int_equal(terms[0].bytes, 1);
+        assert_int_equal(terms[0].address + terms[1].address - 2 * arrays[0], 2 * i + 1);
+    }
+    device_close(device);
+}
+
 static void test_shuffles_and_atomics_join(void **state)
 {
     (void)state;
@@ -217,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_lead_back_to_their_stores),
         cmocka_unit_test(test_values_are_made_of_words),
+        cmocka_unit_test(test_bytes_are_told_apart),
         cmocka_unit_test(test_shuffles_and_atomics_join),
         cmocka_unit_test(test_too_much_to_follow_leaves_nothing_known),
     };

@@ -468,6 +468,7 @@ void value_origins_start(struct value_origins *origins, struct launch *launch)
     launch->origins = origins;
     launch->shuffle_seed = 0;
     launch->is_unwatched = true;
+    launch->checks_global_races = false; /* it might run its blocks twice */
 }
 
 void value_origins_finish(struct value_origins *origins)
