@@ -232,28 +232,13 @@ static bool find_intruder(const struct criteria_input *input, const struct follo
     return is_any_given && elect(followed, 0, followed->wrong_count, true, out_winner);
 }
 
-/* The case that was followed, as it was judged. */
-static const struct observation *observation_of(const struct criteria_input *input,
-                                                const struct followed_call *followed)
-{
-    const struct launch_run *run = &input->evidence->launch_runs[followed->launch];
-    size_t at = 0;
-
-    while (at + 1 < run->observation_count &&
-           (run->observations[at].case_index != followed->case_index ||
-            run->observations[at].repetition != followed->repetition)) {
-        at++;
-    }
-    return &run->observations[at];
-}
-
 /* "d_keys[3]", with the case if the cause is about another one. */
 static const char *name_of_element(const struct criteria_input *input, struct arena *arena,
                                    const struct followed_call *followed, size_t operand,
                                    size_t element, const struct cause *cause)
 {
     const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
-    const struct observation *observation = observation_of(input, followed);
+    const struct observation *observation = followed_observation(input, followed);
     const struct observation *told =
         cause->subject.kind == SUBJECT_RESULT ? cause->subject.result->exact.observation : NULL;
     const char *name = element_text(input, arena, &launch->operands[operand], observation, element);
@@ -272,7 +257,7 @@ static const char *plain_name(const struct criteria_input *input, struct arena *
     const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
 
     return element_text(input, arena, &launch->operands[of->operand],
-                        observation_of(input, followed), of->element);
+                        followed_observation(input, followed), of->element);
 }
 
 /* True if the oracle says that the first wrong element of the output needs an element of an input;
@@ -281,7 +266,7 @@ static bool is_needed(const struct criteria_input *input, const struct followed_
                       size_t number, size_t element)
 {
     const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
-    const struct observation *observation = observation_of(input, followed);
+    const struct observation *observation = followed_observation(input, followed);
     struct arena *scratch = arena_new();
     struct problem problem;
     bool is_needed = false;
@@ -399,7 +384,7 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         !is_of_one_call(cause->code)) {
         return;
     }
-    const struct value_fault fault = value_faults_find(followed);
+    const struct value_fault fault = value_faults_find(input, followed);
     if (fault.kind == FAULT_OTHER && place_fault(input, arena, followed, &fault, cause)) {
         return;
     }

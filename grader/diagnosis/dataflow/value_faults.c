@@ -9,6 +9,86 @@
 
 enum { NEEDS_MAX = 4096, WRONG_MAX = PARTED_MAX / 2, ALIKE_MIN = 2 };
 
+const struct observation *followed_observation(const struct criteria_input *input,
+                                               const struct followed_call *followed)
+{
+    const struct launch_run *run = &input->evidence->launch_runs[followed->launch];
+    size_t at = 0;
+
+    while (at + 1 < run->observation_count &&
+           (run->observations[at].case_index != followed->case_index ||
+            run->observations[at].repetition != followed->repetition)) {
+        at++;
+    }
+    return &run->observations[at];
+}
+
+/* The oracle ********************************************************************************/
+
+/* A sample that was followed, and what it poses. */
+static bool pose(const struct criteria_input *input, const struct followed_call *followed,
+                 struct problem *out_problem)
+{
+    const struct observation *observation = followed_observation(input, followed);
+
+    for (size_t i = 0; i < observation->sample_count; i++) {
+        const struct sample *sample = &observation->samples[i];
+        if (sample->kind == (enum probe_kind)followed->probe && sample->status == SAMPLE_DONE) {
+            problem_init(input->rubric, &input->rubric->launches[followed->launch], observation,
+                         sample, followed->operand, out_problem);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is expected of an element of the output. */
+static double expected_of(const struct criteria_input *input, const struct problem *problem,
+                          size_t element)
+{
+    struct oracle_results results =
+        oracle_expect_output(input->oracle, problem->launch, &problem->posed, problem->output);
+    const double expected = results.expected[element];
+
+    oracle_results_free(&results);
+    return expected;
+}
+
+/* True if another value of an element, which another element of the same input has, would change
+ * what is expected of a result. */
+static bool decides_result(const struct criteria_input *input, const struct followed_call *followed,
+                           size_t result, const struct operand_element *from)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    struct arena *arena = arena_new();
+    struct problem problem;
+    size_t number = 0;
+    bool decides = false;
+
+    if (pose(input, followed, &problem) && oracle_expects(input->oracle, launch)) {
+        for (size_t i = 0; i < from->operand; i++) {
+            number += operand_has_values(&launch->operands[i]) ? 1 : 0;
+        }
+        const size_t bytes = element_bytes(launch->operands[from->operand].type);
+        const size_t count = problem.posed.input_counts[number];
+        char *copy = arena_alloc(arena, count * bytes + 1);
+        char *place = copy + from->element * bytes;
+        size_t other = 0;
+        memcpy(copy, problem.posed.inputs[number], count * bytes);
+        while (other < count && memcmp(copy + other * bytes, place, bytes) == 0) {
+            other++;
+        }
+        if (from->element < count && other < count) {
+            const double before = expected_of(input, &problem, result);
+            memcpy(place, copy + other * bytes, bytes);
+            problem.posed.inputs[number] = copy;
+            decides = expected_of(input, &problem, result) != before;
+        }
+    }
+    arena_free(arena);
+    return decides;
+}
+
 /* What is to be asked **********************************************************************/
 
 static int compare_needs(const void *left, const void *right)
@@ -163,7 +243,8 @@ struct tolerated {
     bool others, missing, often;
 };
 
-static struct tolerated find_tolerated(const struct followed_call *followed)
+static struct tolerated find_tolerated(const struct criteria_input *input,
+                                       const struct followed_call *followed)
 {
     struct tolerated tolerated = {.often = true}; /* unless a right result has all parts alike */
     bool is_often = false;
@@ -172,10 +253,12 @@ static struct tolerated find_tolerated(const struct followed_call *followed)
         const struct parted_value *value = &followed->parted[i];
         if (is_usable(value) && !value->is_wrong) {
             const struct part_facts facts = facts_of(value);
-            const bool is_chance = facts.others > 0 && value->missing_count > 0; /* equal numbers */
+            const bool lacks = value->missing_count > 0;
+            const bool is_chance =
+                lacks && (facts.others > 0 || decides_result(input, followed, value->element,
+                                                             &value->needs[value->first_missing]));
             tolerated.others |= facts.others > 0 && !is_chance;
-            tolerated.missing |=
-                value->missing_count > 0 && !is_chance && !followed->is_mostly_wrong;
+            tolerated.missing |= lacks && !is_chance && !followed->is_mostly_wrong;
             is_often = is_often || facts.often > 0 || facts.usual == 0;
             tolerated.often = tolerated.often && value->part_count < ALIKE_MIN;
         }
@@ -269,9 +352,10 @@ static bool is_alike(const struct value_fault *left, const struct value_fault *r
            (is_same_line(&left->line, &right->line) || left->line.line == right->line.line);
 }
 
-struct value_fault value_faults_find(const struct followed_call *followed)
+struct value_fault value_faults_find(const struct criteria_input *input,
+                                     const struct followed_call *followed)
 {
-    const struct tolerated tolerated = find_tolerated(followed);
+    const struct tolerated tolerated = find_tolerated(input, followed);
     struct value_fault faults[PARTED_MAX];
     struct value_fault best = {.kind = FAULT_NONE};
     size_t best_votes = 0;
@@ -293,5 +377,7 @@ struct value_fault value_faults_find(const struct followed_call *followed)
             best_votes = votes;
         }
     }
-    return best_votes * 2 >= count ? best : (struct value_fault){.kind = FAULT_NONE};
+    const bool is_proven =
+        best.kind != FAULT_LOST || decides_result(input, followed, best.element, &best.part);
+    return best_votes * 2 >= count && is_proven ? best : (struct value_fault){.kind = FAULT_NONE};
 }

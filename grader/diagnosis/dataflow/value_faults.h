@@ -9,9 +9,10 @@
  *
  * The right results of the same call show what can be said: where one of them has an element that
  * it does not need, or lacks one, that is no fault here. One that has both is right by chance, and
- * so may be all that lack one where most results are wrong. What decides a branch, or where a value
- * is stored, may be needed for that, and is not called missing. Each wrong result votes; at least half of
- * them must agree on the fault and its line.
+ * so is one that lacks an element of which the oracle makes another result; where most results are
+ * wrong, all that lack one may be. Nothing is called missing unless the oracle makes another result
+ * of it, nor what decides a branch, or where a value is stored. Each wrong result votes; at least
+ * half of them must agree on the fault and its line.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_VALUE_FAULTS_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_VALUE_FAULTS_H
@@ -38,6 +39,11 @@ void value_faults_ask(const struct criteria_input *input, struct arena *arena,
                       struct followed_call *request);
 
 /* The fault that most of the wrong results have. */
-struct value_fault value_faults_find(const struct followed_call *followed);
+struct value_fault value_faults_find(const struct criteria_input *input,
+                                     const struct followed_call *followed);
+
+/* The case that was followed, as it was judged. */
+const struct observation *followed_observation(const struct criteria_input *input,
+                                               const struct followed_call *followed);
 
 #endif

@@ -472,7 +472,8 @@ static void explain_by_loads(const struct wrong_result *results, struct cause *c
     const struct rubric_launch *launch = results->launch;
 
     for (size_t i = 0; i < launch->operand_count && !launch_is_program(launch); i++) {
-        if (operand_has_values(&launch->operands[i]) && is_never_loaded(results, i)) {
+        if (operand_has_values(&launch->operands[i]) && !launch->operands[i].is_in_host_memory &&
+            is_never_loaded(results, i)) {
             cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
                                           cause->message, kernel_name(results->input, launch),
                                           launch->operands[i].name);
