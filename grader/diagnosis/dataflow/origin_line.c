@@ -3,6 +3,7 @@
 
 #include "criteria/case_text.h"
 #include "criteria/plain_case.h"
+#include "criteria/program_source.h"
 #include "criteria/results/wrong_result.h"
 #include "diagnosis/dataflow/suspect_line.h"
 #include "diagnosis/dataflow/value_faults.h"
@@ -10,6 +11,7 @@
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/result_explanation.h"
 #include "model/oracle_watch.h"
+#include "source/source_index.h"
 
 #include <string.h>
 
@@ -319,6 +321,52 @@ static bool find_missing(const struct criteria_input *input, const struct follow
     return false;
 }
 
+/* True if a token is an element of a parameter that is called like the operand, or like it without
+ * "d_". */
+static bool is_element_of(const struct source_tokens *tokens,
+                          const struct source_function *function, size_t at, const char *operand)
+{
+    const char *plain = strncmp(operand, "d_", 2) == 0 ? operand + 2 : operand;
+    bool is_parameter = false;
+
+    if (!token_is(tokens, at + 1, TOKEN_SIGN, "[") ||
+        !(token_is(tokens, at, TOKEN_NAME, operand) || token_is(tokens, at, TOKEN_NAME, plain))) {
+        return false;
+    }
+    for (size_t i = function->name + 1; i < function->open; i++) {
+        is_parameter = is_parameter || token_same_name(tokens, i, at);
+    }
+    return is_parameter;
+}
+
+/* Compilers load what a loop does not change before the loop, and give that load an earlier line,
+ * which names no element: the first one after it in which the kernel names one of the operand. */
+static void move_to_element(const struct criteria_input *input, struct arena *arena,
+                            const struct rubric_operand *operand, struct trace_line *line)
+{
+    struct source_index *index = program_source_index(input, arena);
+    const struct source_file *source =
+        index == NULL ? NULL : source_index_find(index, line->file, strlen(line->file));
+    const struct program_file *file = source == NULL ? NULL : source_index_file(index, source);
+    const struct source_function *function =
+        file == NULL || !file->functions.is_certain
+            ? NULL
+            : source_function_of_line(&file->tokens, &file->functions, line->line);
+
+    for (size_t i = function == NULL ? 0 : source_line_start(&file->tokens, line->line);
+         function != NULL && i < function->close; i++) {
+        const struct source_token *token = &file->tokens.tokens[i];
+        if (token->line == line->line && token_is(&file->tokens, i, TOKEN_SIGN, "[")) {
+            return; /* it reads something itself */
+        }
+        if (is_element_of(&file->tokens, function, i, operand->name)) {
+            line->column = token->line == line->line ? line->column : token->column;
+            line->line = token->line;
+            return;
+        }
+    }
+}
+
 static void set_place(struct cause *cause, const struct trace_line *line, const char *label)
 {
     cause->file = line->file;
@@ -390,8 +438,11 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
     }
     if (find_missing(input, followed, &operand)) {
         const struct operand_loads *loads = &followed->loads[operand];
+        struct trace_line line = loads->loads;
+        move_to_element(input, arena, &input->rubric->launches[followed->launch].operands[operand],
+                        &line);
         set_place(
-            cause, &loads->loads,
+            cause, &line,
             arena_printf(arena, "never loads %s",
                          name_of_element(input, arena, followed, operand, loads->missing, cause)));
         return;

@@ -352,6 +352,21 @@ static bool is_alike(const struct value_fault *left, const struct value_fault *r
            (is_same_line(&left->line, &right->line) || left->line.line == right->line.line);
 }
 
+/* True if the oracle agrees: what is missing makes another result, and what gets in does not. */
+static bool is_proven(const struct criteria_input *input, const struct followed_call *followed,
+                      const struct value_fault *fault)
+{
+    switch (fault->kind) {
+    case FAULT_LOST:
+        return decides_result(input, followed, fault->element, &fault->part);
+    case FAULT_OTHER:
+        return !decides_result(input, followed, fault->element, &fault->part) &&
+               (!fault->lacks || decides_result(input, followed, fault->element, &fault->missing));
+    default:
+        return true;
+    }
+}
+
 struct value_fault value_faults_find(const struct criteria_input *input,
                                      const struct followed_call *followed)
 {
@@ -377,7 +392,7 @@ struct value_fault value_faults_find(const struct criteria_input *input,
             best_votes = votes;
         }
     }
-    const bool is_proven =
-        best.kind != FAULT_LOST || decides_result(input, followed, best.element, &best.part);
-    return best_votes * 2 >= count && is_proven ? best : (struct value_fault){.kind = FAULT_NONE};
+    return best_votes * 2 >= count && is_proven(input, followed, &best)
+               ? best
+               : (struct value_fault){.kind = FAULT_NONE};
 }

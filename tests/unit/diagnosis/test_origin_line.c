@@ -157,6 +157,39 @@ static void test_an_element_that_is_never_loaded(void **state)
     }
 }
 
+/* A compiler gives a load an earlier line than the source does; the mark is at the element. */
+static void test_a_load_before_its_line(void **state)
+{
+    (void)state;
+    static const char text[] = "__global__ void multiply(const float *A, float *C) {\n"
+                               "    const int t = threadIdx.x;\n"
+                               "    C[t] = 0;\n"
+                               "    for (int k = 0; k < 9; k++) {\n"
+                               "        C[t] += A[t]; }}\n";
+    static const struct {
+        int load, line, column;
+    } rows[] = {{2, 5, 17}, {5, 5, 3}, {3, 3, 3}};
+    const struct source_file source = {"multiply.cu", text, strlen(text)};
+    fixture.oracle.needs = all_of_a;
+    fixture.input.sources = &source;
+    fixture.input.source_count = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cause cause = {.code = CODE_MISMATCH, .file = ""};
+        followed = (struct followed_call){.case_index = fixture.observations[1].case_index,
+                                          .operand = OPERAND_C,
+                                          .elements = {3},
+                                          .count = 1,
+                                          .wrong_count = 1,
+                                          .is_known = true};
+        followed.loads[OPERAND_A] =
+            (struct operand_loads){true, 2, {"multiply.cu", rows[i].load, 3}};
+        fixture.evidence.followed = all;
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_int_equal(cause.line, rows[i].line);
+        assert_int_equal(cause.column, rows[i].column);
+    }
+}
+
 /* What two wrong values are made of, and a right one: elements of A, in how many ways, and the line
  * of the last read. The wrong ones need A(0,0) and A(0,1), which line 20 loads; the right one
  * A(0,0). */
@@ -291,6 +324,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_many_wrong_elements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_load_before_its_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_elements_at_fault, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_element_that_is_never_loaded, set_up, tear_down),
     };
