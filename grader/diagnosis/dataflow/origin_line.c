@@ -439,6 +439,8 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
     if (find_missing(input, followed, &operand)) {
         const struct operand_loads *loads = &followed->loads[operand];
         struct trace_line line = loads->loads;
+        result_set_hint(cause, "check the index at the mark, and whether all threads together go "
+                               "through the whole array");
         move_to_element(input, arena, &input->rubric->launches[followed->launch].operands[operand],
                         &line);
         set_place(

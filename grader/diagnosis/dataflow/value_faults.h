@@ -8,11 +8,11 @@
  *   has what it needs, once each                         only what is computed can be wrong
  *
  * The right results of the same call show what can be said: where one of them has an element that
- * it does not need, or lacks one, that is no fault here. One that has both is right by chance, and
- * so is one that lacks an element of which the oracle makes another result; where most results are
- * wrong, all that lack one may be. Nothing is called missing unless the oracle makes another result
- * of it, nor what decides a branch, or where a value is stored. Each wrong result votes; at least
- * half of them must agree on the fault and its line.
+ * it does not need, or lacks one, that is no fault here. A result is right by chance, and does not
+ * count for that, if it has one and lacks another, or if the oracle makes another result of the one
+ * that it lacks. Where most results are wrong, all that lack one may be right by chance. Nothing is
+ * called missing unless the oracle makes another result of it, nor what decides a branch or where a
+ * value is stored. Each wrong result votes; at least half of them must agree on fault and line.
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_VALUE_FAULTS_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_VALUE_FAULTS_H
