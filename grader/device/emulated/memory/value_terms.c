@@ -37,7 +37,7 @@ struct value_terms {
     bool is_local_unknown; /* local memory holds something */
     uint32_t *numbers;     /* [slot_count] by slot / WORD: 1 plus the number of a register */
     size_t slot_count, register_count, warp_count;
-    uint32_t *registers; /* [warp_count][register_count][LANES] nodes */
+    uint32_t *registers; /* [warp_count][register_count][LANES] nodes, of lanes that hold one */
     uint32_t *held;      /* [warp_count][register_count] lanes that hold more than nothing */
 };
 
@@ -293,9 +293,10 @@ void value_terms_enter_block(struct value_terms *terms)
 
     if (!terms->graph.is_lost) {
         memset(terms->held, 0, count * sizeof *terms->held);
-        memset(terms->registers, 0, count * LANES * sizeof *terms->registers);
-        free(terms->shared.items);
-        terms->shared = (struct term_words){NULL, 0, 0};
+        if (terms->shared.count > 0) {
+            memset(terms->shared.items, 0, terms->shared.capacity * sizeof *terms->shared.items);
+            terms->shared.count = 0;
+        }
     }
 }
 
@@ -312,7 +313,9 @@ static uint32_t node_of(const struct value_terms *terms, const struct warp *warp
 {
     const size_t at = register_of(terms, warp, slot);
 
-    return at == SIZE_MAX ? TERM_NOTHING : terms->registers[at * LANES + lane];
+    return at == SIZE_MAX || (terms->held[at] >> lane & 1) == 0
+               ? TERM_NOTHING
+               : terms->registers[at * LANES + lane];
 }
 
 static uint32_t held_of(const struct value_terms *terms, const struct warp *warp, uint32_t slot)
