@@ -131,9 +131,10 @@ static void explain_shared(struct arena *arena, const struct accesses *at,
     } else if (at->is_in_line && named == NAMES_OTHERS) {
         cause->hint = arena_printf(
             arena, "%sread the elements into a variable, call %s, then write",
-            at->in_loop && at->has_barrier
-                ? "in the same round of the loop a thread writes what another one reads: check the "
-                  "index of the read; if it is right, "
+            at->has_barrier
+                ? "the loop has a barrier already, between its rounds: here one thread reads an "
+                  "element that another writes in the same round. Is the index that is read "
+                  "right? If so, "
                 : "",
             barrier);
     } else if (is_step && !at->is_around && !at->is_write && named == NAMES_OTHERS &&

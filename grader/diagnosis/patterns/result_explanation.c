@@ -427,6 +427,17 @@ static struct cause rounding_cause(const struct wrong_result *results,
     return cause;
 }
 
+static const char plain_hint[] =
+    "work out the first wrong element by hand for that shape, and compare the indices that its "
+    "thread uses";
+
+void result_set_hint(struct cause *cause, const char *hint)
+{
+    if (cause->hint != NULL && strcmp(cause->hint, plain_hint) == 0) {
+        cause->hint = hint;
+    }
+}
+
 /* What is wrong, without any explanation. */
 static struct cause plain_mismatch(const struct wrong_result *results,
                                    const struct counterexample *counterexample)
@@ -436,8 +447,7 @@ static struct cause plain_mismatch(const struct wrong_result *results,
         cause_worded(CODE_MISMATCH,
                      arena_printf(results->arena, "%s is wrong %s", output_of(results)->name,
                                   where_text(results, counterexample)),
-                     "work out the first wrong element by hand for that shape, and compare the "
-                     "indices that its thread uses"));
+                     plain_hint));
 }
 
 /* True if no probe loads from an operand, as far as the device counts. */
@@ -464,7 +474,8 @@ static void explain_by_loads(const struct wrong_result *results, struct cause *c
     const struct rubric_launch *launch = results->launch;
 
     for (size_t i = 0; i < launch->operand_count && !launch_is_program(launch); i++) {
-        if (operand_has_values(&launch->operands[i]) && is_never_loaded(results, i)) {
+        if (operand_has_values(&launch->operands[i]) && !launch->operands[i].is_in_host_memory &&
+            is_never_loaded(results, i)) {
             cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
                                           cause->message, kernel_name(results->input, launch),
                                           launch->operands[i].name);

@@ -232,9 +232,7 @@ static void steps(void **state)
     found(apart, CODE_SHARED_RACE, 3, "read", 4);
     expect_hint("at the end of the loop's body");
     found(inside, CODE_SHARED_RACE, 3, "read", 3);
-    expect_hint("into a variable, call __syncthreads(), then write");
-    found(inside, CODE_SHARED_RACE, 3, "read", 3);
-    expect_hint("check the index of the read");
+    expect_hint("the loop has a barrier already");
     found(counts, CODE_WARP_RACE, 3, "read", 3);
     expect_hint("atomicAdd()");
     found(bare, CODE_SHARED_RACE, 2, "write", 4);
