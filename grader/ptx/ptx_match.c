@@ -435,8 +435,8 @@ static bool mbarrier_agrees(const struct ptx_instruction *instruction)
     }
 }
 
-/* How many operands cvt has: two numbers become a pair, and cvt.pack of bytes and less moves a third
- * one up. */
+/* How many operands cvt has: two numbers become a pair, and cvt.pack of bytes and less moves a
+ * third one up. */
 static size_t conversion_operands(const struct ptx_instruction *instruction)
 {
     if (instruction->sub == PTX_SUB_PACK) {

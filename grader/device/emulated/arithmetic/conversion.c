@@ -173,9 +173,9 @@ static u64 half_result(const struct conversion *conversion, f64 x)
     return is_negative ? size | sign : size;
 }
 
-/* tf32 has the exponent of f32 and 10 bits of fraction; the other bits are 0. What .rna makes of an
- * infinity or of what is not a number is what is left of its bits; with .satfinite the number before
- * it, as an H200 does. */
+/* tf32 has the exponent of f32 and 10 bits of fraction; the other bits are 0. As on an H200, .rna
+ * leaves the upper bits of an infinity and of what is not a number as they are, and with .satfinite
+ * takes one unit from them. */
 static u64 tf32_of_f32(const struct conversion *conversion, u32 bits)
 {
     const u32 unit = UINT32_C(1) << 13, infinity = UINT32_C(0x7f800000);

@@ -19,8 +19,8 @@ struct conversion {
 /* op->count of OP_CONVERT. */
 enum { CONVERT_FLUSHES = 1, CONVERT_CLAMPS = 2, CONVERT_IS_FINITE = 4, CONVERT_PACKS = 8 };
 
-/* True if convert_bits() knows both types, or what they are pairs of: integers of 8 to 64 bits, f16,
- * bf16, tf32, f32, f64, e4m3 and e5m2. */
+/* True if convert_bits() knows both types, or what they are pairs of: integers of 8 to 64 bits,
+ * f16, bf16, tf32, f32, f64, e4m3 and e5m2. */
 bool conversion_is_known(const struct conversion *conversion);
 
 /* Converts the bits of one value. The result is as wide as its type; integer results are sign- or
