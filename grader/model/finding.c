@@ -75,6 +75,16 @@ static bool is_same_place(const struct place *left, const struct place *right)
            strcmp(left->role, right->role) == 0 && strcmp(left->file, right->file) == 0;
 }
 
+bool finding_has_copy(const struct finding *finding)
+{
+    enum { FIRST = 1, SECOND = 2 };
+    size_t other = finding->copy_places == FIRST ? 1 : 0;
+
+    return finding->place_count == 2 &&
+           (finding->copy_places == FIRST || finding->copy_places == SECOND) &&
+           strcmp(finding->places[other].role, "read") == 0;
+}
+
 bool finding_is_same(const struct finding *left, const struct finding *right)
 {
     if (left->code != right->code || left->is_rest != right->is_rest ||

@@ -54,12 +54,16 @@ struct finding {
     bool is_rest;  /* the rest of its code: no room for it, or not checked; no places */
     struct place places[FINDING_PLACES_MAX];
     size_t place_count;
-    size_t main_place; /* index of the place to point at; of a race the access that did not wait */
+    size_t copy_places; /* a bit for each place that is the write of an asynchronous copy */
+    size_t main_place;  /* index of the place to point at; of a race the access that did not wait */
     /* Filled when findings are merged: in how many of the launch's shapes it was seen, and the
      * first of these. of_shapes 0: not merged, or seen on the program's own data only. */
     uint32_t shapes, of_shapes;
     const char *first_shape; /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
 };
+
+/* True if one of two accesses is a read, and the other one the write of an asynchronous copy. */
+bool finding_has_copy(const struct finding *finding);
 
 /* True if two findings differ only in message, count, threads and severity: they are one that was
  * seen again. */

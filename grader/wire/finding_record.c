@@ -58,7 +58,7 @@ static bool is_valid(const struct finding_record *record)
         return false;
     }
     for (size_t i = 0; i < FINDING_RECORD_PLACES; i++) {
-        if (record->places[i].access > FINDING_RECORD_WAIT) {
+        if (record->places[i].access > FINDING_RECORD_COPY) {
             return false;
         }
     }
