@@ -9,12 +9,13 @@
 
 #include "wire/call_record.h"
 #include "wire/little_endian.h"
+#include "wire/texture_record.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Parameters of a launch that carry no data that would be counted, fewer where the host knows the
- * inputs; a set carries one value. */
+ * inputs; a texture or surface object has as much room for data. A set carries one value. */
 enum { FREE_PARAMETER_BYTES = 256, PROGRAM_PARAMETER_BYTES = 64, SET_BYTES = 4 };
 
 static uint64_t sum(uint64_t left, uint64_t right)
@@ -116,6 +117,34 @@ static bool is_operand(const struct server_call *call, uint64_t address)
     return false;
 }
 
+/* True if an upload is a texture or surface object, of which there may be as many as launches. */
+static bool is_object(struct server_call *call, const struct message *upload)
+{
+    struct texture_record texture;
+
+    if (upload->payload_bytes != sizeof(texture) ||
+        call->objects >= call->bounds[CALL_BOUND_LAUNCHES]) {
+        return false;
+    }
+    memcpy(&texture, upload->payload, sizeof(texture));
+    return texture_record_is_valid(&texture);
+}
+
+/* Bytes of an upload that the host may have made from what it must not know. */
+static uint64_t uploaded_bytes(struct server *server, const struct message *upload,
+                               size_t free_bytes)
+{
+    struct server_call *call = &server->call;
+
+    if (is_object(call, upload)) {
+        call->objects++;
+        return upload->payload_bytes > free_bytes ? upload->payload_bytes - free_bytes : 0;
+    }
+    return server_result_is_of_file(server, upload->payload, upload->payload_bytes)
+               ? 0
+               : upload->payload_bytes;
+}
+
 void server_call_note(struct server *server, const struct message *request,
                       const struct message *reply)
 {
@@ -129,9 +158,8 @@ void server_call_note(struct server *server, const struct message *request,
     }
     switch (request->type) {
     case CLIENT_UPLOAD:
-        if (!server_result_is_of_file(server, request->payload, request->payload_bytes)) {
-            add_bounded(server, CALL_BOUND_WRITES, &record->host_writes, request->payload_bytes);
-        }
+        add_bounded(server, CALL_BOUND_WRITES, &record->host_writes,
+                    uploaded_bytes(server, request, free_bytes));
         add_at_site(server, CALL_REQUEST_WRITE, request->payload_bytes);
         add_to_operand(server, words[1], request->payload_bytes, record->copied_to,
                        OPERAND_IS_COPIED);

@@ -168,8 +168,9 @@ struct server_call {
     bool asks_order;
     uint64_t order_seed;
     uint64_t bounds[CALL_BOUNDS];
-    uint64_t work;   /* units, of all its launches */
-    double clock_ns; /* as it began; so are the allocated bytes */
+    uint64_t work;    /* units, of all its launches */
+    uint64_t objects; /* textures and surfaces that were made in it */
+    double clock_ns;  /* as it began; so are the allocated bytes */
     uint64_t allocated_bytes;
     uint64_t operands[CALL_OPERANDS_MAX]; /* [operand_count] addresses of whole allocations */
     size_t operand_count;

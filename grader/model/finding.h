@@ -36,6 +36,7 @@ struct place {
     uint32_t block[3];
     uint32_t thread[3];
     const char *actor; /* "`scale` in stream 1"; NULL: a thread did it, or no one in particular */
+    bool is_copy; /* a write by an asynchronous copy, which lasts until its thread has waited */
 };
 
 enum { FINDING_PLACES_MAX = 4 };

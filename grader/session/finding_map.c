@@ -39,6 +39,7 @@ static const struct {
     {FINDING_RECORD_STACK_OVERFLOW, CODE_STACK_OVERFLOW, NULL},
     {FINDING_RECORD_BAD_CALL, CODE_BAD_CALL, NULL},
     {FINDING_RECORD_BAD_FREE, CODE_BAD_FREE, NULL},
+    {FINDING_RECORD_BAD_TEXTURE, CODE_BAD_TEXTURE, NULL},
     {FINDING_RECORD_UNKNOWN_FUNCTION, CODE_UNKNOWN_FUNCTION, NULL},
     {FINDING_RECORD_MASK_LANES_MISSING, CODE_WARP_MASK, NULL},
     {FINDING_RECORD_MASK_WITHOUT_SELF, CODE_WARP_MASK, NULL},
@@ -53,6 +54,7 @@ const char *finding_verb(uint32_t access)
 {
     switch (access) {
     case FINDING_RECORD_WRITE:
+    case FINDING_RECORD_COPY:
         return "writes";
     case FINDING_RECORD_ATOMIC:
         return "updates";
@@ -335,6 +337,11 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
                             record->address);
     case FINDING_RECORD_BAD_FREE:
         return "frees memory that malloc did not return, or that is already free";
+    case FINDING_RECORD_BAD_TEXTURE:
+        return arena_printf(arena,
+                            "%s through what is no valid texture or surface object: it was "
+                            "overwritten, made before this call, or is something else",
+                            verb);
     case FINDING_RECORD_UNKNOWN_FUNCTION:
         return arena_printf(arena, "the emulated device does not know the device function `%s`",
                             record->text);
@@ -399,6 +406,7 @@ void place_from_record(const struct code_module *module, const struct finding_re
     const char *outer = module_file(module, record->inlined_file);
 
     out_place->role = access_role(record->access);
+    out_place->is_copy = record->access == FINDING_RECORD_COPY;
     out_place->file = file;
     out_place->line = file[0] == '\0' ? 0 : place_number(record->line);
     out_place->column = file[0] == '\0' ? 0 : place_number(record->column);

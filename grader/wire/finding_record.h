@@ -42,6 +42,7 @@ enum finding_record_kind {
     FINDING_RECORD_BAD_CALL,             /* through a pointer that is not a function */
     FINDING_RECORD_BAD_FREE,             /* of a pointer that malloc never returned, or a second
                                             time */
+    FINDING_RECORD_BAD_TEXTURE,          /* no texture or surface object is at the address */
     FINDING_RECORD_UNKNOWN_FUNCTION,     /* of the device runtime; text: its name */
     /* of what lanes of a warp do together (shfl.sync, bar.warp.sync, ...); address: the mask that
      * the first lane names, object_bytes: the lanes meant, as a mask */

@@ -151,7 +151,8 @@ static void fill_place(const struct launch *launch, const struct fault *fault, s
                        struct finding_record_place *out_place)
 {
     const struct fault_place *place = &fault->places[index];
-    out_place->access = place->access;
+    out_place->access =
+        place->op->code == OP_COPY_WRITE ? (uint32_t)FINDING_RECORD_COPY : place->access;
     op_place_fill(launch->code, place->op, out_place);
     uint64_t block = place->block_number != 0 ? place->block_number - 1 : fault->block;
     unfold(block, launch->request->grid, out_place->block);

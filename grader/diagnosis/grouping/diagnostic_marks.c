@@ -115,6 +115,9 @@ static const char *access_verb(const struct finding *finding, const struct place
                  {"here", deed(finding, place)}};
     const char *text = text_or_empty(place->role);
 
+    if (place->is_copy) {
+        return "copied asynchronously";
+    }
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
         if (strcmp(text, roles[i].role) == 0) {
             return roles[i].text;
@@ -134,6 +137,9 @@ static const char *order_text(const struct marks *marks, const struct finding *f
     if (index != finding->main_place || missing[0] == '\0' || marks->has_label ||
         finding_has_copy(finding)) {
         return "";
+    }
+    if (finding->places[index].is_copy) {
+        return ", with no wait for the copy in between";
     }
     return arena_printf(
         marks->arena, "%s%s",

@@ -96,6 +96,14 @@ static const char *race_hint(const struct finding *finding)
     };
     enum race_order order = race_order(finding);
 
+    for (size_t i = 0; i < finding->place_count; i++) {
+        if (finding->places[i].is_copy) {
+            return "a copy takes place at any time until its thread has waited for it: call "
+                   "__pipeline_wait_prior(0), or the wait of the pipeline or barrier, then "
+                   "__syncthreads(), before elements are read; start the next copy only after "
+                   "a __syncthreads() after the last read";
+        }
+    }
     return finding->code == CODE_WARP_RACE ? of_warp[order] : of_block[order];
 }
 

@@ -195,6 +195,7 @@ static const struct archive_field place_fields[] = {
     PLAIN(struct place, INT, line),          PLAIN(struct place, INT, column),
     PLAIN(struct place, FLAG, has_thread),   PLAIN(struct place, U32_TRIPLE, block),
     PLAIN(struct place, U32_TRIPLE, thread), PLAIN(struct place, TEXT, actor),
+    PLAIN(struct place, FLAG, is_copy),
 };
 static const struct archive_shape place_shape = SHAPE(struct place, place_fields);
 

@@ -1,5 +1,5 @@
 /* Textures and surfaces are memory: what is outside, freed, never written or written twice is found
- * as it is elsewhere. "order: matters" */
+ * as it is elsewhere, and so is what is no such object. "order: matters" */
 #include "../kernel_program.h"
 
 #define SIZE 16
@@ -29,7 +29,17 @@ __global__ void twice(cudaSurfaceObject_t surface)
     surf2Dwrite((float)threadIdx.x, surface, 0, 5); // error: R03 write
 }
 
-enum what { OUTSIDE, FREED, DESTROYED, UNWRITTEN, TWICE };
+__global__ void of_surface(cudaTextureObject_t texture, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B13 read
+}
+
+__global__ void of_array(cudaTextureObject_t texture, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B13 read
+}
+
+enum what { OUTSIDE, FREED, DESTROYED, UNWRITTEN, TWICE, OF_SURFACE, OF_ARRAY };
 
 /* The flags are cudaArraySurfaceLoadStore. */
 static cudaArray_t new_array()
@@ -72,6 +82,12 @@ static void run(enum what what)
     case UNWRITTEN:
         unwritten<<<1, SIZE>>>(texture, out);
         break;
+    case OF_SURFACE:
+        of_surface<<<1, SIZE>>>(surface, out);
+        break;
+    case OF_ARRAY: /* its address is no object */
+        of_array<<<1, SIZE>>>((cudaTextureObject_t)out, out);
+        break;
     default:
         twice<<<1, SIZE>>>(surface);
     }
@@ -81,7 +97,7 @@ static void run(enum what what)
 
 int main()
 {
-    for (int what = OUTSIDE; what <= TWICE; what++) {
+    for (int what = OUTSIDE; what <= OF_ARRAY; what++) {
         run((enum what)what);
     }
     return 0;

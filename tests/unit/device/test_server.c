@@ -9,6 +9,7 @@
 #include "wire/control.h"
 #include "wire/cuda_error.h"
 #include "wire/little_endian.h"
+#include "wire/texture_record.h"
 
 #include "fake_backend.h"
 
@@ -808,6 +809,56 @@ static uint32_t first_launch(struct rig *rig, struct message request)
     return receive_client(rig, &reply);
 }
 
+/* Uploads what may be a texture object. */
+static void upload_texture(struct rig *rig, uint64_t address, const struct texture_record *texture)
+{
+    struct message reply;
+
+    assert_int_equal(
+        client(rig,
+               (struct message){.type = CLIENT_UPLOAD,
+                                .words = {RUNTIME_CALL_cudaCreateTextureObject, address,
+                                          sizeof(*texture), sizeof(*texture), 1},
+                                .payload = texture,
+                                .payload_bytes = sizeof(*texture)},
+               &reply),
+        0);
+}
+
+static void as_many_texture_objects_as_launches_carry_no_data(void **state)
+{
+    struct rig *rig = *state;
+    struct call_kernel_record kernel;
+    struct texture_record texture = {.magic = TEXTURE_MAGIC,
+                                     .dimensions = 1,
+                                     .width = 1,
+                                     .height = 1,
+                                     .depth = 1,
+                                     .levels = 1,
+                                     .channels = 1,
+                                     .channel_bytes = 4};
+
+    send_resume(rig);
+    uint64_t operand = allocate(rig, 64), object = allocate(rig, sizeof(texture));
+    hold_at_mark(rig, CLIENT_MARK_OPERAND);
+    assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+    let_go(rig);
+    upload_texture(rig, object, &texture);
+    upload_texture(rig, object, &texture);
+    upload_texture(rig, object, &texture); /* 2 launches are allowed */
+    hold_at_mark(rig, CLIENT_MARK_CALL_END);
+    assert_int_equal(end_call(rig, &kernel).host_writes, sizeof(texture));
+    let_go(rig);
+    hold_at_mark(rig, CLIENT_MARK_OPERAND);
+    assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+    let_go(rig);
+    texture.magic = 0; /* it is data */
+    upload_texture(rig, object, &texture);
+    hold_at_mark(rig, CLIENT_MARK_CALL_END);
+    assert_int_equal(end_call(rig, &kernel).host_writes, sizeof(texture));
+    let_go(rig);
+}
+
 static void a_call_counts_what_is_asked(void **state)
 {
     struct rig *rig = *state;
@@ -1148,6 +1199,7 @@ int main(void)
         RIG_TEST(registers_that_are_not_told_are_an_error),
         RIG_TEST(markers_are_events),
         RIG_TEST(a_call_counts_what_is_asked),
+        RIG_TEST(as_many_texture_objects_as_launches_carry_no_data),
         RIG_TEST(a_call_knows_where_most_is_asked),
         RIG_TEST(a_call_tells_nothing),
         RIG_TEST(calls_are_not_nested),

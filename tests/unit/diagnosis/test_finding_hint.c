@@ -66,6 +66,15 @@ static void warps_are_told_of_syncwarp(void **state)
     expect_hint(&next, "after the last read", true);
 }
 
+static void a_copy_is_to_be_waited_for(void **state)
+{
+    struct finding finding = race(CODE_SHARED_RACE, "write", 10, "read", 20);
+
+    (void)state;
+    finding.places[1].is_copy = true;
+    expect_hint(&finding, "until its thread has waited for it", true);
+}
+
 static void nothing_is_guessed(void **state)
 {
     struct finding blocks = race(CODE_GLOBAL_RACE, "write", 10, "read", 20);
@@ -115,6 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_of_the_lines_decides),
         cmocka_unit_test(warps_are_told_of_syncwarp),
+        cmocka_unit_test(a_copy_is_to_be_waited_for),
         cmocka_unit_test(nothing_is_guessed),
         cmocka_unit_test(static_tiles_have_no_bytes_of_a_launch),
         cmocka_unit_test(a_launch_that_did_not_run_has_no_trap),

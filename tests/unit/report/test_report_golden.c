@@ -316,10 +316,10 @@ static struct report race_report(void)
     findings[1].code = CODE_WARP_RACE;
     findings[1].severity = SEVERITY_WARNING;
     findings[1].object = "As";
-    findings[1].places[0] =
-        (struct place){"read", "exercise1_tiled.cu", 5, 28, true, {0, 0, 0}, {1, 0, 0}, NULL};
-    findings[1].places[1] =
-        (struct place){"write", "exercise1_tiled.cu", 3, 2, true, {0, 0, 0}, {0, 0, 0}, NULL};
+    findings[1].places[0] = (struct place){
+        "read", "exercise1_tiled.cu", 5, 28, true, {0, 0, 0}, {1, 0, 0}, NULL, false};
+    findings[1].places[1] = (struct place){
+        "write", "exercise1_tiled.cu", 3, 2, true, {0, 0, 0}, {0, 0, 0}, NULL, false};
     findings[1].count = 1;
     findings[1].shapes = 1;
     findings[2] = (struct finding){

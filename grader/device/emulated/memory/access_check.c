@@ -436,10 +436,14 @@ static struct lane_access access_at(struct warp *warp, const struct op *op, unsi
     };
 }
 
-void access_report_outside(struct warp *warp, const struct op *op, unsigned lane, uint64_t address)
+void access_report_texture(struct warp *warp, const struct op *op, unsigned lane, uint64_t address)
 {
     const struct lane_access one = access_at(warp, op, lane, address);
-    report_outside(&one, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS);
+    if (window_find(warp->block->launch->memory, address) != NULL) {
+        report(&one, FINDING_RECORD_BAD_TEXTURE, 0, 0, NULL);
+    } else {
+        report_outside(&one, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS);
+    }
 }
 
 void access_report_beyond(struct warp *warp, const struct op *op, unsigned lane,

@@ -35,8 +35,8 @@ struct access_wish {
 void access_resolve_at(struct warp *warp, const struct op *op, uint32_t mask,
                        const struct access_wish *wish, uint8_t *where[LANES]);
 
-/* Reports that a lane names an address where nothing is that the op could use. */
-void access_report_outside(struct warp *warp, const struct op *op, unsigned lane, uint64_t address);
+/* Reports that a lane names an address where there is no texture or surface object for the op. */
+void access_report_texture(struct warp *warp, const struct op *op, unsigned lane, uint64_t address);
 
 /* Reports that a lane accesses what lies beyond a part of an allocation. */
 struct access_beyond {

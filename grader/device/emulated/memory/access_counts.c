@@ -83,29 +83,35 @@ static struct allocation_counter *allocation_of(struct access_counts *counts, ui
     return allocation;
 }
 
+/* Like requests, of as many bytes a lane. */
 static void add_requests(struct access_tally *tally, uint64_t requests, uint32_t lanes,
-                         const struct access_cost *cost)
+                         uint32_t bytes, const struct access_cost *cost)
 {
     tally->requests += requests;
     tally->lanes += requests * lanes;
+    tally->bytes += requests * lanes * bytes;
     tally->units += requests * cost->units;
     tally->least_units += requests * cost->least_units;
     tally->pieces += requests * cost->pieces;
 }
 
-/* Like requests to one block of the window, `bytes` in all. */
+static void add_tally(struct access_tally *sum, const struct access_tally *other)
+{
+    sum->requests += other->requests;
+    sum->lanes += other->lanes;
+    sum->bytes += other->bytes;
+    sum->units += other->units;
+    sum->least_units += other->least_units;
+    sum->pieces += other->pieces;
+}
+
+/* Requests to one block of the window. */
 static void add_to_allocation(struct access_counts *counts, const struct op *op, uint64_t start,
-                              const struct access_tally *requests, uint64_t bytes)
+                              const struct access_tally *requests)
 {
     struct allocation_counter *allocation = allocation_of(counts, start);
     unsigned kind = (unsigned)op_access(op) - FINDING_RECORD_READ;
-    struct access_tally *sum = &allocation->kinds[kind];
-    allocation->bytes[kind] += bytes;
-    sum->requests += requests->requests;
-    sum->lanes += requests->lanes;
-    sum->units += requests->units;
-    sum->least_units += requests->least_units;
-    sum->pieces += requests->pieces;
+    add_tally(&allocation->kinds[kind], requests);
 }
 
 /* Puts the repeated requests of an op into the tallies. */
@@ -113,18 +119,19 @@ static void add_up(struct access_counts *counts, struct access_counter *counter,
                    const struct op *op)
 {
     const struct access_cost *cost = &counter->cost;
+    const uint32_t bytes = (uint32_t)op->bytes * op->count;
     uint64_t requests = counter->repeats;
     if (requests == 0) {
         return;
     }
     counter->repeats = 0;
-    add_requests(&counter->spaces[cost->space - 1], requests, counter->lanes, cost);
+    add_requests(&counter->spaces[cost->space - 1], requests, counter->lanes, bytes, cost);
     counter->max_degree = cost->degree > counter->max_degree ? cost->degree : counter->max_degree;
     if (cost->space != COUNT_SPACE_SHARED) {
         uint64_t start = counter->place / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT;
         struct access_tally tally = {0};
-        add_requests(&tally, requests, counter->lanes, cost);
-        add_to_allocation(counts, op, start, &tally, tally.lanes * op->bytes * op->count);
+        add_requests(&tally, requests, counter->lanes, bytes, cost);
+        add_to_allocation(counts, op, start, &tally);
     }
 }
 
@@ -199,9 +206,8 @@ static void count_window(struct warp *warp, const struct op *op, struct access_l
             part = access_cost_global(lanes);
         }
         struct access_tally tally = {0};
-        add_requests(&tally, 1, (uint32_t)__builtin_popcount(lanes->mask), &part);
-        add_to_allocation(warp->worker->counts, op, block->start, &tally,
-                          tally.lanes * lanes->bytes);
+        add_requests(&tally, 1, (uint32_t)__builtin_popcount(lanes->mask), lanes->bytes, &part);
+        add_to_allocation(warp->worker->counts, op, block->start, &tally);
         cost->units = (uint8_t)(cost->units + part.units);
         cost->least_units = (uint8_t)(cost->least_units + part.least_units);
     }
@@ -235,7 +241,7 @@ void count_lanes(struct warp *warp, const struct op *op, const struct op_lanes *
         break;
     }
     add_requests(&counter->spaces[cost.space - 1], 1, (uint32_t)__builtin_popcount(request->mask),
-                 &cost);
+                 request->bytes, &cost);
     counter->max_degree = cost.degree > counter->max_degree ? cost.degree : counter->max_degree;
 }
 
@@ -265,12 +271,7 @@ static void merge_allocations(struct access_counts *into, const struct access_co
         }
         struct allocation_counter *sum = allocation_of(into, source->start);
         for (unsigned kind = 0; kind < ACCESS_KINDS; kind++) {
-            sum->bytes[kind] += source->bytes[kind];
-            sum->kinds[kind].requests += source->kinds[kind].requests;
-            sum->kinds[kind].lanes += source->kinds[kind].lanes;
-            sum->kinds[kind].units += source->kinds[kind].units;
-            sum->kinds[kind].least_units += source->kinds[kind].least_units;
-            sum->kinds[kind].pieces += source->kinds[kind].pieces;
+            add_tally(&sum->kinds[kind], &source->kinds[kind]);
         }
     }
 }

@@ -18,7 +18,7 @@
 
 /* Requests to one space. */
 struct access_tally {
-    uint64_t requests, lanes;
+    uint64_t requests, lanes, bytes;
     uint64_t units, least_units; /* global: sectors; shared: wavefronts */
     uint64_t pieces;             /* shared: see struct access_cost */
 };
@@ -61,7 +61,6 @@ struct access_counter {
 enum { ACCESS_KINDS = 3 };
 struct allocation_counter {
     uint64_t start; /* device address; 0: not in use */
-    uint64_t bytes[ACCESS_KINDS];
     struct access_tally kinds[ACCESS_KINDS];
 };
 

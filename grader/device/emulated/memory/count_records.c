@@ -44,6 +44,7 @@ static void set_tally(struct count_record *record, const struct access_tally *ta
 {
     record->requests = tally->requests;
     record->lanes = tally->lanes;
+    record->bytes = tally->bytes;
     if (record->space == COUNT_SPACE_GLOBAL) {
         record->sectors = tally->units;
         record->least_sectors = tally->least_units;
@@ -71,7 +72,6 @@ static void append_accesses(struct record_list *list, const struct kernel_code *
         struct count_record record = record_at(code, op, COUNT_RECORD_ACCESS);
         record.space = i + 1;
         record.access = op_access(op);
-        record.bytes = tally->lanes * op->bytes * op->count;
         record.max_degree = record.space == COUNT_SPACE_SHARED ? counter->max_degree : 0;
         set_tally(&record, tally);
         append(list, &record);
@@ -130,7 +130,6 @@ static void append_allocations(struct record_list *list, const struct access_cou
                 .space = COUNT_SPACE_GLOBAL,
                 .access = FINDING_RECORD_READ + kind,
                 .address = allocation->start,
-                .bytes = allocation->bytes[kind],
             };
             set_tally(&record, tally);
             append(list, &record);

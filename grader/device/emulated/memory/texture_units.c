@@ -51,7 +51,7 @@ static void find_object(struct warp *warp, const struct op *op, unsigned lane, b
         }
     }
     if (objects->records[lane] == NULL) {
-        access_report_outside(warp, op, lane, address);
+        access_report_texture(warp, op, lane, address);
     }
 }
 
