@@ -77,12 +77,10 @@ static bool is_same_place(const struct place *left, const struct place *right)
 
 bool finding_has_copy(const struct finding *finding)
 {
-    enum { FIRST = 1, SECOND = 2 };
-    size_t other = finding->copy_places == FIRST ? 1 : 0;
+    const struct place *places = finding->places;
 
-    return finding->place_count == 2 &&
-           (finding->copy_places == FIRST || finding->copy_places == SECOND) &&
-           strcmp(finding->places[other].role, "read") == 0;
+    return finding->place_count == 2 && places[0].is_copy != places[1].is_copy &&
+           strcmp(places[places[0].is_copy ? 1 : 0].role, "read") == 0;
 }
 
 bool finding_is_same(const struct finding *left, const struct finding *right)

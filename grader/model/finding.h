@@ -55,8 +55,7 @@ struct finding {
     bool is_rest;  /* the rest of its code: no room for it, or not checked; no places */
     struct place places[FINDING_PLACES_MAX];
     size_t place_count;
-    size_t copy_places; /* a bit for each place that is the write of an asynchronous copy */
-    size_t main_place;  /* index of the place to point at; of a race the access that did not wait */
+    size_t main_place; /* index of the place to point at; of a race the access that did not wait */
     /* Filled when findings are merged: in how many of the launch's shapes it was seen, and the
      * first of these. of_shapes 0: not merged, or seen on the program's own data only. */
     uint32_t shapes, of_shapes;

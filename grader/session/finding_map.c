@@ -458,11 +458,9 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
         code_cause(out_finding->code) == CAUSE_RACE && record->place_count > 1 ? 1 : 0;
     for (size_t i = 0; i < record->place_count; i++) {
         place_from_record(module, &record->places[i], &out_finding->places[i]);
-        bool is_copy = record->places[i].access == FINDING_RECORD_COPY;
-        out_finding->copy_places |= is_copy ? (size_t)1 << i : 0;
     }
     if (code_cause(out_finding->code) == CAUSE_RACE && finding_has_copy(out_finding)) {
-        out_finding->main_place = out_finding->copy_places == 1 ? 1 : 0;
+        out_finding->main_place = out_finding->places[0].is_copy ? 1 : 0;
         out_finding->message =
             arena_printf(arena,
                          "%s is read while asynchronous copies of other threads still "

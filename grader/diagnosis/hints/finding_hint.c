@@ -142,12 +142,8 @@ const char *finding_hint(const struct finding *finding)
     if (finding->code == CODE_GLOBAL_RACE && is_in_one_block(finding)) {
         return "threads run in any order: let only one thread write each element, or use atomics";
     }
-    if (finding_has_copy(finding)) {
-        return "the copy is complete only when its thread has waited for it (wait, wait_prior, "
-               "consumer_wait, cp.async.wait_group), and for other threads after a barrier that "
-               "follows; before a loop copies to the same place again, all must have read it";
-    }
-    bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE;
+    bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE ||
+                   finding_has_copy(finding);
 
     return is_race ? race_hint(finding) : code_hint(finding->code);
 }

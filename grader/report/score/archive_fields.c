@@ -211,7 +211,6 @@ static const struct archive_field finding_fields[] = {
     PLAIN(struct finding, U64, count),
     PLAIN(struct finding, FLAG, is_rest),
     INLINE(struct finding, places, place_count, place_shape, FINDING_PLACES_MAX),
-    PLAIN(struct finding, SIZE, copy_places),
     PLAIN(struct finding, SIZE, main_place),
     PLAIN(struct finding, U32, shapes),
     PLAIN(struct finding, U32, of_shapes),

@@ -324,8 +324,7 @@ const struct shared_tile *race_tile_at(const struct block *block, uint64_t offse
 static struct fault_place place_of(const struct kernel_code *code, uint32_t site, uint32_t thread)
 {
     const struct op *op = &code->ops[code->site_ops[site]];
-    uint32_t access = op->code == OP_COPY_WRITE ? FINDING_RECORD_COPY : op_access(op);
-    return (struct fault_place){op, access, thread, 0};
+    return (struct fault_place){op, op_access(op), thread, 0};
 }
 
 static void report(const struct race_log *log, const struct race_found *found)
