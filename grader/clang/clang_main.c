@@ -50,6 +50,8 @@ static enum error compile_all(struct arena *arena, struct compile_plan *plan, co
         }
         if (error == ERROR_NONE && plan->only_reads) {
             error = clang_read(arena, &own, input, out_status, diagnostic);
+        } else if (error == ERROR_NONE && plan->makes_ptx) {
+            error = clang_make_ptx(arena, &own, input, object, scratch, out_status, diagnostic);
         } else if (error == ERROR_NONE) {
             error = clang_compile(arena, &own, input, object, scratch, out_status, diagnostic);
         }

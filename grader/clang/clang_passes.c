@@ -219,16 +219,12 @@ static enum error make_ptx(struct arena *arena, const struct compile_plan *plan,
     return run(&arguments, out_status, diagnostic);
 }
 
-/* The device's side, from the source to the bytes of a fat binary. */
-static enum error make_device_code(struct arena *arena, const struct compile_plan *plan,
-                                   const char *source, const char *folder, struct text *out_binary,
-                                   int *out_status, struct diagnostic *diagnostic)
+enum error clang_make_ptx(struct arena *arena, const struct compile_plan *plan, const char *source,
+                          const char *ptx, const char *folder, int *out_status,
+                          struct diagnostic *diagnostic)
 {
     const char *front = arena_printf(arena, "%s/front.ll", folder);
     const char *ir = arena_printf(arena, "%s/device.ll", folder);
-    const char *ptx = arena_printf(arena, "%s/device.ptx", folder);
-    char *bytes;
-    size_t length;
     enum error error = make_ir(arena, plan, source, front, out_status, diagnostic);
 
     if (error == ERROR_NONE && *out_status == 0) {
@@ -237,6 +233,19 @@ static enum error make_device_code(struct arena *arena, const struct compile_pla
     if (error == ERROR_NONE && *out_status == 0) {
         error = make_ptx(arena, plan, ir, ptx, out_status, diagnostic);
     }
+    return error;
+}
+
+/* The device's side, from the source to the bytes of a fat binary. */
+static enum error make_device_code(struct arena *arena, const struct compile_plan *plan,
+                                   const char *source, const char *folder, struct text *out_binary,
+                                   int *out_status, struct diagnostic *diagnostic)
+{
+    const char *ptx = arena_printf(arena, "%s/device.ptx", folder);
+    char *bytes;
+    size_t length;
+    enum error error = clang_make_ptx(arena, plan, source, ptx, folder, out_status, diagnostic);
+
     if (error == ERROR_NONE && *out_status == 0) {
         error = file_read(arena, ptx, PRODUCT_BYTES_MAX, BLAME_ENVIRONMENT, &bytes, &length,
                           diagnostic);

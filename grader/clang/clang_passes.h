@@ -23,6 +23,11 @@ enum error clang_compile(struct arena *arena, const struct compile_plan *plan, c
                          const char *object, const char *folder, int *out_status,
                          struct diagnostic *diagnostic);
 
+/* Compiles the device's part of `source` to PTX, the file `ptx`. The same errors. */
+enum error clang_make_ptx(struct arena *arena, const struct compile_plan *plan, const char *source,
+                          const char *ptx, const char *folder, int *out_status,
+                          struct diagnostic *diagnostic);
+
 /* Reads `source` for the device, then for the host, and makes nothing. What clang says goes to
  * standard error. *out_status: the device's, or the host's if that is 0. Errors: ERROR_ENVIRONMENT.
  */

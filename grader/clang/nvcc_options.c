@@ -17,6 +17,7 @@ enum effect {
     IGNORE,
     REFUSED,
     COMPILE,
+    TEXT,
     READ,
     OUTPUT,
     STANDARD,
@@ -232,6 +233,9 @@ static enum error take_option(struct arena *arena, struct compile_plan *plan,
         break;
     case COMPILE:
         plan->compiles_only = true;
+        break;
+    case TEXT:
+        plan->compiles_only = plan->makes_ptx = true;
         break;
     case READ:
         plan->only_reads = true;

@@ -36,6 +36,7 @@ struct compile_plan {
     struct arguments back_end; /* for the device's code generator */
     struct arguments link;     /* for the linker */
     bool compiles_only;        /* -c */
+    bool makes_ptx;            /* -ptx */
     bool only_reads;           /* says what is wrong and makes nothing */
     bool precompiles;          /* makes the precompiled headers and nothing else */
     bool contracts;            /* multiplications with additions: -fmad */

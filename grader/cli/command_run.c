@@ -138,7 +138,8 @@ static bool is_variable(const char *entry, const char *name)
     return strncmp(entry, name, length) == 0 && entry[length] == '=';
 }
 
-/* The user's environment, with the stand-ins before all other libraries. */
+/* The user's environment, with the stand-ins before all other libraries, and what the one for NVRTC
+ * compiles with (libraries/nvrtc_compile.h). */
 static const char *const *program_environment(struct runner *runner, const char *stand_ins)
 {
     const char *temporary = runner->request->temporary_folder;
@@ -149,7 +150,7 @@ static const char *const *program_environment(struct runner *runner, const char 
     while (environ[count] != NULL) {
         count++;
     }
-    const char **entries = arena_array(runner->arena, count + 3, sizeof *entries);
+    const char **entries = arena_array(runner->arena, count + 4, sizeof *entries);
     for (size_t i = 0; i < count; i++) {
         if (!is_variable(environ[i], "TMPDIR") && !is_variable(environ[i], "LD_LIBRARY_PATH")) {
             entries[kept++] = environ[i];
@@ -157,6 +158,15 @@ static const char *const *program_environment(struct runner *runner, const char 
     }
     if (temporary != NULL) {
         entries[kept++] = arena_printf(runner->arena, "TMPDIR=%s", temporary);
+    }
+    if (runner->has_toolchain) {
+        const struct compiler *compiler = &runner->toolchain.compiler;
+        const bool is_clang = compiler->kind == COMPILER_CLANG;
+
+        entries[kept++] =
+            arena_printf(runner->arena, "GPUGRADE_NVRTC=%s%s%s%s%s", compiler->program,
+                         is_clang ? "\n-clang=" : "", is_clang ? compiler->clang : "",
+                         is_clang ? "\n-headers=" : "", is_clang ? compiler->folder : "");
     }
     bool has_libraries = libraries != NULL && libraries[0] != '\0';
     entries[kept++] = arena_printf(runner->arena, "LD_LIBRARY_PATH=%s%s%s", stand_ins,

@@ -106,6 +106,16 @@ typedef struct cublasContext *cublasHandle_t;
 #define cublasDger cublasDger_v2
 #define cublasSgemm cublasSgemm_v2
 #define cublasDgemm cublasDgemm_v2
+#define cublasStrsv cublasStrsv_v2
+#define cublasStrsm cublasStrsm_v2
+#define cublasStrmm cublasStrmm_v2
+#define cublasSsymm cublasSsymm_v2
+#define cublasSsyrk cublasSsyrk_v2
+#define cublasDtrsv cublasDtrsv_v2
+#define cublasDtrsm cublasDtrsm_v2
+#define cublasDtrmm cublasDtrmm_v2
+#define cublasDsymm cublasDsymm_v2
+#define cublasDsyrk cublasDsyrk_v2
 
 #if !defined(__cplusplus) || !defined(__CUDA__)
 typedef struct gpugrade_half __half; /* only its address is taken */
@@ -219,6 +229,48 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long stride_a, const double *b, int ldb,
                                          long long stride_b, const double *beta, double *c, int ldc,
                                          long long stride_c, int count);
+cublasStatus_t cublasStrsv_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              cublasDiagType_t diag, int n, const float *a, int lda, float *x,
+                              int incx);
+cublasStatus_t cublasStrsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                              const float *alpha, const float *a, int lda, float *b, int ldb);
+cublasStatus_t cublasStrsmBatched(cublasHandle_t handle, cublasSideMode_t side,
+                                  cublasFillMode_t uplo, cublasOperation_t trans,
+                                  cublasDiagType_t diag, int m, int n, const float *alpha,
+                                  const float *const a[], int lda, float *const b[], int ldb,
+                                  int count);
+cublasStatus_t cublasStrmm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                              const float *alpha, const float *a, int lda, const float *b, int ldb,
+                              float *c, int ldc);
+cublasStatus_t cublasSsymm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              int m, int n, const float *alpha, const float *a, int lda,
+                              const float *b, int ldb, const float *beta, float *c, int ldc);
+cublasStatus_t cublasSsyrk_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              int n, int k, const float *alpha, const float *a, int lda,
+                              const float *beta, float *c, int ldc);
+cublasStatus_t cublasDtrsv_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              cublasDiagType_t diag, int n, const double *a, int lda, double *x,
+                              int incx);
+cublasStatus_t cublasDtrsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                              const double *alpha, const double *a, int lda, double *b, int ldb);
+cublasStatus_t cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side,
+                                  cublasFillMode_t uplo, cublasOperation_t trans,
+                                  cublasDiagType_t diag, int m, int n, const double *alpha,
+                                  const double *const a[], int lda, double *const b[], int ldb,
+                                  int count);
+cublasStatus_t cublasDtrmm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag, int m, int n,
+                              const double *alpha, const double *a, int lda, const double *b,
+                              int ldb, double *c, int ldc);
+cublasStatus_t cublasDsymm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
+                              int m, int n, const double *alpha, const double *a, int lda,
+                              const double *b, int ldb, const double *beta, double *c, int ldc);
+cublasStatus_t cublasDsyrk_v2(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                              int n, int k, const double *alpha, const double *a, int lda,
+                              const double *beta, double *c, int ldc);
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const __half *alpha,
                            const __half *a, int lda, const __half *b, int ldb, const __half *beta,

@@ -30,6 +30,8 @@ static cudaError_t describe(const struct cudaChannelFormatDesc *format, struct c
                       : extent.height != 0 ? 2
                                            : 1,
         .is_layered = is_cube || is_layered,
+        .is_cube = is_cube,
+        .is_gathered = (flags & cudaArrayTextureGather) != 0,
         .width = (uint32_t)extent.width,
         .height = extent.height != 0 ? (uint32_t)extent.height : 1,
         .depth = extent.depth != 0 ? (uint32_t)extent.depth : 1,

@@ -21,7 +21,7 @@ static cudaError_t submit_fill(cudaStream_t stream, const struct runtime_fill *f
 }
 
 /* The host waits for a fill of memory that it shares with the device, and for no other. */
-static cudaError_t fill_now(const struct runtime_fill *fill)
+cudaError_t runtime_fill_and_wait(const struct runtime_fill *fill)
 {
     cudaError_t error = runtime_fill(fill);
 
@@ -36,7 +36,7 @@ cudaError_t cudaMemset(void *target, int value, size_t bytes)
     struct runtime_fill fill = fill_of(target, bytes, value, bytes, 1);
 
     runtime_enter(RUNTIME_CALL_cudaMemset);
-    return runtime_leave(fill_now(&fill));
+    return runtime_leave(runtime_fill_and_wait(&fill));
 }
 
 cudaError_t cudaMemsetAsync(void *target, int value, size_t bytes, cudaStream_t stream)
@@ -52,7 +52,7 @@ cudaError_t cudaMemset2D(void *target, size_t pitch, int value, size_t width, si
     struct runtime_fill fill = fill_of(target, pitch, value, width, rows);
 
     runtime_enter(RUNTIME_CALL_cudaMemset2D);
-    return runtime_leave(fill_now(&fill));
+    return runtime_leave(runtime_fill_and_wait(&fill));
 }
 
 cudaError_t cudaMemset2DAsync(void *target, size_t pitch, int value, size_t width, size_t rows,
@@ -84,7 +84,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaEx
     if (!box_of(&pitched, value, &extent, &fill)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE));
     }
-    return runtime_leave(fill_now(&fill));
+    return runtime_leave(runtime_fill_and_wait(&fill));
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,

@@ -73,6 +73,7 @@ static cudaError_t read_pitched(const struct cudaResourceDesc *resource,
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
     }
     out_record->dimensions = 2;
+    out_record->is_pitched = 1;
     out_record->address = address;
     out_record->pitch = pitch;
     out_record->width = (uint32_t)width;

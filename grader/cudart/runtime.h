@@ -40,6 +40,14 @@
 /* Begins a call: takes the lock and names the call for what it asks of the device. */
 void runtime_enter(enum runtime_call call);
 
+/* The same for a call of the driver (libraries/driver_context.c), which is made of calls of the
+ * runtime: until it ends they are parts of it, made under its name and at its place, and leave no
+ * error for cudaGetLastError. */
+void runtime_enter_driver(enum runtime_call call);
+
+/* Whether the program has made any call of the runtime itself. */
+bool runtime_is_used(void);
+
 /* Ends a call: keeps an error for cudaGetLastError, gives the lock back, returns the error. */
 cudaError_t runtime_leave(cudaError_t error);
 
@@ -104,7 +112,7 @@ struct runtime_kernel {
     struct runtime_kernel *next;
     struct runtime_module *module;
     const void *host_function;
-    const char *name; /* mangled, in the program's memory */
+    const char *name; /* mangled; it lives as long as the program */
     bool is_known;    /* the device has filled in the fields below */
     uint64_t handle;
     size_t parameter_bytes, parameter_count;
@@ -120,6 +128,17 @@ uint64_t runtime_active_blocks(const struct runtime_kernel *kernel, uint64_t thr
 
 /* Asks the device about a kernel once. */
 cudaError_t runtime_resolve_kernel(struct runtime_kernel *kernel);
+
+/* Sends the device the code of a module that the program brings itself, and forgets such a module
+ * with its kernels: handles of them are none any more. */
+cudaError_t runtime_load_module(const void *code, size_t bytes, struct runtime_module **out_module);
+void runtime_unload_module(struct runtime_module *module);
+
+/* A kernel or a variable of such a module by its mangled name. The name is copied. */
+cudaError_t runtime_module_kernel(struct runtime_module *module, const char *name,
+                                  struct runtime_kernel **out_kernel);
+cudaError_t runtime_module_variable(struct runtime_module *module, const char *name,
+                                    uint64_t *out_address, size_t *out_bytes);
 
 /* A variable that the program registered. */
 struct runtime_variable {
@@ -398,6 +417,7 @@ void runtime_op_release(struct runtime_op *op);
 cudaError_t runtime_copy(const struct runtime_copy *copy);
 cudaError_t runtime_copy_and_wait(const struct runtime_copy *copy);
 cudaError_t runtime_fill(const struct runtime_fill *fill);
+cudaError_t runtime_fill_and_wait(const struct runtime_fill *fill);
 cudaError_t runtime_launch(const struct runtime_launch *launch);
 
 /* The copy that parameters of cudaMemcpy3D ask for. */

@@ -32,9 +32,12 @@ static uint32_t current_site; /* where it was made */
 static uint32_t current_stream;
 static struct guard_hooks guards;
 static bool site_is_known;
+static bool is_driver_call;      /* the call under way is one of the driver */
+static unsigned inner_calls;     /* of the runtime, that it is made of and that are under way */
 static uint32_t told_sites;      /* that the device knows */
 static cudaError_t sticky_error; /* of a kernel that failed */
 static volatile bool is_exchanging;
+static bool is_used;          /* the program has made a call of the runtime */
 static bool is_printed;       /* text of kernels waits at the device */
 static uint32_t thread_count; /* that have made calls */
 static __thread uint32_t own_thread;
@@ -143,9 +146,26 @@ bool runtime_is_window_address(const void *pointer)
 void runtime_enter(enum runtime_call call)
 {
     pthread_mutex_lock(&lock);
+    if (is_driver_call) {
+        inner_calls++;
+        return;
+    }
+    is_used = is_used || call != RUNTIME_CALL_NONE;
     current_call = call;
     current_stream = 0;
     site_is_known = false;
+}
+
+void runtime_enter_driver(enum runtime_call call)
+{
+    runtime_enter(RUNTIME_CALL_NONE);
+    current_call = call;
+    is_driver_call = true;
+}
+
+bool runtime_is_used(void)
+{
+    return is_used;
 }
 
 uint32_t runtime_thread(void)
@@ -192,7 +212,7 @@ void runtime_set_origin(enum runtime_call call, uint32_t site)
 
 cudaError_t runtime_leave(cudaError_t error)
 {
-    if (error != cudaSuccess) {
+    if (error != cudaSuccess && !is_driver_call) {
         last_error = error;
     }
     return runtime_leave_quietly(error);
@@ -200,6 +220,12 @@ cudaError_t runtime_leave(cudaError_t error)
 
 cudaError_t runtime_leave_quietly(cudaError_t error)
 {
+    if (inner_calls > 0) {
+        inner_calls--;
+        pthread_mutex_unlock(&lock);
+        return error;
+    }
+    is_driver_call = false;
     if (guards.close != NULL) {
         guards.close();
     }
@@ -411,14 +437,24 @@ void runtime_call_host(const struct runtime_host_call *call, cudaError_t status)
     const uint32_t site = current_site;
     const bool is_known = site_is_known;
     const uint32_t stream = current_stream;
+    const bool is_of_driver = is_driver_call;
+    const unsigned inner = inner_calls;
 
-    pthread_mutex_unlock(&lock);
+    is_driver_call = false;
+    inner_calls = 0;
+    for (unsigned i = 0; i <= inner; i++) {
+        pthread_mutex_unlock(&lock);
+    }
     if (call->callback != NULL) {
         call->callback(call->stream, status, call->data);
     } else {
         call->function(call->data);
     }
-    pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i <= inner; i++) {
+        pthread_mutex_lock(&lock);
+    }
+    is_driver_call = is_of_driver;
+    inner_calls = inner;
     current_call = caller;
     current_site = site;
     site_is_known = is_known;

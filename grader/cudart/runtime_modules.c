@@ -292,6 +292,112 @@ cudaError_t runtime_resolve_kernel(struct runtime_kernel *kernel)
     return cudaSuccess;
 }
 
+cudaError_t runtime_load_module(const void *code, size_t bytes, struct runtime_module **out_module)
+{
+    const char *pieces = code;
+    struct message reply = {.words = {0}};
+    cudaError_t error = cudaSuccess;
+
+    for (size_t at = 0; at < bytes && error == cudaSuccess; at += CLIENT_PIECE_BYTES) {
+        struct message request = {
+            .type = CLIENT_LOAD,
+            .words = {0, bytes},
+            .payload = pieces + at,
+            .payload_bytes = bytes - at < CLIENT_PIECE_BYTES ? bytes - at : CLIENT_PIECE_BYTES,
+        };
+        error = runtime_request(&request, &reply);
+    }
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct runtime_module *module = allocate_node(sizeof(*module));
+    module->is_known = true;
+    module->handle = reply.words[1];
+    module->next = modules;
+    modules = module;
+    *out_module = module;
+    return cudaSuccess;
+}
+
+/* The kernels stay where they are: a graph may hold one. */
+void runtime_unload_module(struct runtime_module *module)
+{
+    struct runtime_kernel **kernel = &kernels;
+    struct runtime_variable **variable = &variables;
+    struct runtime_module **place = &modules;
+
+    while (*kernel != NULL) {
+        if ((*kernel)->module == module) {
+            *kernel = (*kernel)->next;
+        } else {
+            kernel = &(*kernel)->next;
+        }
+    }
+    while (*variable != NULL) {
+        if ((*variable)->module == module) {
+            *variable = (*variable)->next;
+        } else {
+            variable = &(*variable)->next;
+        }
+    }
+    while (*place != module) {
+        place = &(*place)->next;
+    }
+    *place = module->next;
+    free(module);
+}
+
+cudaError_t runtime_module_kernel(struct runtime_module *module, const char *name,
+                                  struct runtime_kernel **out_kernel)
+{
+    struct runtime_kernel *kernel = kernels;
+
+    while (kernel != NULL && (kernel->module != module || strcmp(kernel->name, name) != 0)) {
+        kernel = kernel->next;
+    }
+    if (kernel != NULL) {
+        *out_kernel = kernel;
+        return cudaSuccess;
+    }
+    struct runtime_kernel asked = {.module = module, .name = name};
+    cudaError_t error = runtime_resolve_kernel(&asked);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    kernel = allocate_node(sizeof(*kernel) + strlen(name) + 1);
+    *kernel = asked;
+    kernel->name = memcpy(kernel + 1, name, strlen(name) + 1);
+    kernel->next = kernels;
+    kernels = kernel;
+    *out_kernel = kernel;
+    return cudaSuccess;
+}
+
+cudaError_t runtime_module_variable(struct runtime_module *module, const char *name,
+                                    uint64_t *out_address, size_t *out_bytes)
+{
+    struct runtime_variable *variable = variables;
+
+    while (variable != NULL && (variable->module != module || strcmp(variable->name, name) != 0)) {
+        variable = variable->next;
+    }
+    if (variable == NULL) {
+        struct runtime_variable asked = {.module = module, .name = name};
+        cudaError_t error = runtime_resolve_variable(&asked);
+        if (error != cudaSuccess) {
+            return error;
+        }
+        variable = allocate_node(sizeof(*variable) + strlen(name) + 1);
+        *variable = asked;
+        variable->name = memcpy(variable + 1, name, strlen(name) + 1);
+        variable->next = variables;
+        variables = variable;
+    }
+    *out_address = variable->address;
+    *out_bytes = variable->bytes;
+    return cudaSuccess;
+}
+
 cudaError_t runtime_symbol(const void *symbol, uint64_t *out_address, size_t *out_bytes)
 {
     struct runtime_variable *variable = find_variable(symbol);

@@ -25,6 +25,7 @@ struct server *server_new(const struct server_devices *devices)
     server->control_fd = -1;
     server->step = SERVER_STEP_REPLY;
     text_init(&server->bytes);
+    text_init(&server->brought);
     text_init(&server->printed[0].text);
     text_init(&server->printed[1].text);
     return server;
@@ -47,6 +48,7 @@ void server_free(struct server *server)
     server_log_release(&server->log);
     server_call_release(server);
     text_release(&server->bytes);
+    text_release(&server->brought);
     text_release(&server->printed[0].text);
     text_release(&server->printed[1].text);
     free(server);
@@ -82,6 +84,11 @@ void server_event(struct server *server, enum server_step step, struct message *
     case SERVER_STEP_RESOURCES:
         reply.words[0] = CONTROL_EVENT_RESOURCES;
         reply.words[1] = server->wanted_module;
+        break;
+    case SERVER_STEP_LOAD:
+        reply.words[0] = CONTROL_EVENT_LOAD;
+        reply.payload = server->brought.bytes;
+        reply.payload_bytes = server->brought.length;
         break;
     case SERVER_STEP_BROKEN:
         reply.words[0] = CONTROL_EVENT_BROKEN;

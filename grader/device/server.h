@@ -58,6 +58,7 @@ enum server_step {
     SERVER_STEP_LAUNCH,    /* an observed launch is held */
     SERVER_STEP_MARKER,    /* a marker is held */
     SERVER_STEP_RESOURCES, /* a request that needs registers is held */
+    SERVER_STEP_LOAD,      /* the last piece of a module that the program brings is held */
     SERVER_STEP_BROKEN,    /* no honest program sends this; see server_event */
 };
 

@@ -54,7 +54,7 @@ static enum server_step device_time(struct server *server, const struct message 
                                     struct message *reply)
 {
     (void)request;
-    if (server->origin.call == RUNTIME_CALL_cudaEventElapsedTime) {
+    if (runtime_call_meaning(server->origin.call) == RUNTIME_CALL_cudaEventElapsedTime) {
         server->has_reported_times = true;
     }
     reply->words[0] = (uint64_t)(server->call.is_open ? server->call.clock_ns : server->clock_ns);
@@ -90,7 +90,8 @@ static enum server_step refused(struct server *server, const struct message *req
     }
     struct control_call_error error = {
         .cuda_error = (int32_t)request->words[1],
-        .is_unknown = request->words[2] == REFUSAL_UNSUPPORTED,
+        .is_unknown =
+            request->words[2] == REFUSAL_UNSUPPORTED || request->words[2] == REFUSAL_MACHINE_CODE,
         .site = server->origin.site,
         .count = 1,
     };
@@ -182,6 +183,7 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_MODULE] = {server_module, FAULT_NEVER},
     [CLIENT_KERNEL] = {server_kernel, FAULT_NEVER},
     [CLIENT_VARIABLE] = {server_variable, FAULT_NEVER},
+    [CLIENT_LOAD] = {server_load, FAULT_IF_SEEN},
     [CLIENT_ALLOCATE] = {server_allocate, FAULT_IF_SEEN},
     [CLIENT_FREE] = {server_free_memory, FAULT_REPORTED},
     [CLIENT_RANGE] = {server_range, FAULT_REPORTED},
@@ -306,6 +308,10 @@ bool server_complete(struct server *server, struct message *out_reply)
         server->resources_refused = true;
         dispatch(server, &server->held_request, out_reply);
         server->resources_refused = false;
+        return true;
+    case SERVER_STEP_LOAD:
+        server_clear_reply(&server->held_request, out_reply);
+        server_loaded(server, &server->held_request, out_reply);
         return true;
     case SERVER_STEP_REPLY:
     case SERVER_STEP_BROKEN:

@@ -4,6 +4,7 @@
 #include "wire/step_record.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static enum error configure(struct server *server, const struct message *request
         .cpu_limit_ns = request->words[7],
     };
 
+    server->takes_modules = (request->words[5] & CONTROL_DEVICE_LOADS) != 0;
     if (server->device != NULL) {
         diagnostic_set(diagnostic, BLAME_GRADER, "the device is configured already");
         return ERROR_INTERNAL;
@@ -151,6 +153,18 @@ static void add_module(struct server *server, uint64_t offset, size_t kernel_cou
     };
 }
 
+/* For the program, if it is its module. */
+static void note_load_problem(struct server *server, const struct diagnostic *diagnostic)
+{
+    char place[32] = "";
+
+    if (diagnostic->line > 0) {
+        snprintf(place, sizeof(place), "line %d of the PTX: ", diagnostic->line);
+    }
+    snprintf(server->load_problem, sizeof(server->load_problem), "%s%.200s", place,
+             diagnostic->message);
+}
+
 static enum error load_module(struct server *server, const struct message *request,
                               struct message *reply, struct diagnostic *diagnostic)
 {
@@ -167,6 +181,7 @@ static enum error load_module(struct server *server, const struct message *reque
     enum error error = device_load_image(server->device, text, text_bytes, text + text_bytes,
                                          request->payload_bytes - text_bytes, &module, diagnostic);
     if (error != ERROR_NONE) {
+        note_load_problem(server, diagnostic);
         return error;
     }
     if (module != server->module_count) {
@@ -174,6 +189,7 @@ static enum error load_module(struct server *server, const struct message *reque
         return ERROR_INTERNAL;
     }
     add_module(server, request->words[0], device_function_count(server->device, module));
+    server->is_loaded = request->words[0] == CONTROL_LOADED_MODULE;
     reply->words[0] = module;
     if (server->modules[module].is_own) {
         return server_hide_variables(server, module, text, text_bytes, diagnostic);

@@ -60,8 +60,10 @@ static size_t allocation_index(const struct server *server, uint64_t address)
 }
 
 /* True for calls that give memory of the device alone. */
-static bool gives_plain_memory(uint32_t call)
+static bool gives_plain_memory(const struct client_origin *origin)
 {
+    const enum runtime_call call = runtime_call_meaning(origin->call);
+
     return call == RUNTIME_CALL_cudaMalloc || call == RUNTIME_CALL_cudaMallocPitch ||
            call == RUNTIME_CALL_cudaMalloc3D || call == RUNTIME_CALL_cudaMallocAsync ||
            call == RUNTIME_CALL_cudaMallocFromPoolAsync;
@@ -87,7 +89,7 @@ static void add_allocation(struct server *server, uint64_t address, uint64_t byt
         (struct server_allocation){.address = address,
                                    .bytes = bytes,
                                    .site = server->origin.site,
-                                   .may_be_shared = !gives_plain_memory(server->origin.call)};
+                                   .may_be_shared = !gives_plain_memory(&server->origin)};
     server->allocation_count++;
     server->allocated_bytes += bytes;
 }

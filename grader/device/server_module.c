@@ -17,6 +17,8 @@
  * link step. */
 static const uint64_t module_without_code = UINT64_MAX;
 
+enum { MODULES_MAX = 4096 };
+
 enum server_step server_module(struct server *server, const struct message *request,
                                struct message *reply)
 {
@@ -62,6 +64,23 @@ static void describe_kernel(struct server *server, uint64_t handle,
     reply->payload_bytes = server->bytes.length;
 }
 
+/* Refuses a name that is not in a module of the program. */
+static enum server_step refuse_name(struct server *server, const struct message *request,
+                                    struct message *reply, enum cuda_status status,
+                                    const char *what)
+{
+    const uint64_t module = request->words[1];
+
+    if (module != module_without_code && server->modules[module].offset == CONTROL_LOADED_MODULE) {
+        return server_refuse(server, request, reply, CUDA_STATUS_SYMBOL_NOT_FOUND,
+                             "this %s is not in the module; what is not extern \"C\" has a "
+                             "mangled name there",
+                             what);
+    }
+    return server_refuse(server, request, reply, status,
+                         "this %s is not in the executable's device code", what);
+}
+
 enum server_step server_kernel(struct server *server, const struct message *request,
                                struct message *reply)
 {
@@ -88,8 +107,7 @@ enum server_step server_kernel(struct server *server, const struct message *requ
         describe_kernel(server, module << 32 | i, &info, reply);
         return SERVER_STEP_REPLY;
     }
-    return server_refuse(server, request, reply, CUDA_STATUS_INVALID_DEVICE_FUNCTION,
-                         "this kernel is not in the executable's device code");
+    return refuse_name(server, request, reply, CUDA_STATUS_INVALID_DEVICE_FUNCTION, "kernel");
 }
 
 enum server_step server_variable(struct server *server, const struct message *request,
@@ -106,12 +124,59 @@ enum server_step server_variable(struct server *server, const struct message *re
     name[request->payload_bytes] = '\0';
     if (module == module_without_code ||
         !device_variable(server->device, (uint32_t)module, name, &variable)) {
-        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_SYMBOL,
-                             "this variable is not in the executable's device code");
+        return refuse_name(server, request, reply, CUDA_STATUS_INVALID_SYMBOL, "variable");
     }
     reply->words[0] = variable.address;
     reply->words[1] = variable.bytes;
     return SERVER_STEP_REPLY;
+}
+
+enum server_step server_load(struct server *server, const struct message *request,
+                             struct message *reply)
+{
+    const uint64_t wanted = request->words[1];
+
+    if (!server->takes_modules) {
+        server->foreign_module = true;
+        return server_break(server, "foreign module: device code that the program brings itself");
+    }
+    if (server->brought.length == 0 && (wanted > CLIENT_LOAD_BYTES - server->brought_bytes ||
+                                        server->module_count >= MODULES_MAX)) {
+        return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
+                             "the modules that a program loads may have %d bytes together, and "
+                             "there may be %d of them",
+                             CLIENT_LOAD_BYTES, MODULES_MAX);
+    }
+    if (request->payload_bytes == 0 || server->brought.length > wanted ||
+        request->payload_bytes > wanted - server->brought.length) {
+        return server_break(server, "a piece of a module that is not a part of it");
+    }
+    text_append_bytes(&server->brought, request->payload, request->payload_bytes);
+    reply->words[0] = wanted - server->brought.length;
+    if (reply->words[0] > 0) {
+        return SERVER_STEP_REPLY;
+    }
+    server->brought_bytes += wanted;
+    server->is_loaded = false;
+    server->load_problem[0] = '\0';
+    return SERVER_STEP_LOAD;
+}
+
+void server_loaded(struct server *server, const struct message *request, struct message *out_reply)
+{
+    text_clear(&server->brought);
+    if (server->is_loaded) {
+        out_reply->words[1] = server->module_count - 1;
+        return;
+    }
+    if (server->load_problem[0] != '\0') {
+        server_refuse(server, request, out_reply, CUDA_STATUS_INVALID_PTX, "%s",
+                      server->load_problem);
+        return;
+    }
+    server_refuse(server, request, out_reply, CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE,
+                  "it holds no PTX; compile it with "
+                  "-gencode arch=compute_75,code=compute_75");
 }
 
 static void hide(struct server *server, uint64_t address)

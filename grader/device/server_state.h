@@ -192,6 +192,7 @@ struct server {
     struct device *device; /* NULL: not configured */
     struct device_config config;
     bool is_gpu;                  /* `device` is a real one */
+    bool takes_modules;           /* the program may bring some */
     char gpu[CONTROL_UUID_BYTES]; /* which */
     bool is_lost;                 /* a launch killed its context: it is never of use again */
     uint64_t section_address, section_bytes; /* of .nv_fatbin */
@@ -226,6 +227,11 @@ struct server {
     struct server_launch held;   /* where step is LAUNCH */
     uint32_t wanted_module;      /* where step is RESOURCES */
     bool resources_refused;      /* the grader resumed without sending them */
+
+    struct text brought;    /* code of a module that the program brings, so far */
+    uint64_t brought_bytes; /* of all of them */
+    bool is_loaded;         /* the grader has loaded that module: the last one */
+    char load_problem[240]; /* or the device refused it */
 
     struct server_log log;
     struct server_call call;
@@ -267,6 +273,9 @@ bool server_find_kernel(struct server *server, uint64_t handle, struct server_ke
  * Variables of own modules are not the program's. */
 bool server_find_memory(struct server *server, uint64_t address,
                         struct device_allocation *out_found);
+
+/* Answers the request that brought the last piece of a module, once the grader has seen it. */
+void server_loaded(struct server *server, const struct message *request, struct message *out_reply);
 
 /* Makes the variables of an own module, whose text is given, unknown to the program. Errors: those
  * of ptx_parse. */
@@ -404,6 +413,7 @@ enum server_step server_hello(struct server *, const struct message *, struct me
 enum server_step server_module(struct server *, const struct message *, struct message *);
 enum server_step server_kernel(struct server *, const struct message *, struct message *);
 enum server_step server_variable(struct server *, const struct message *, struct message *);
+enum server_step server_load(struct server *, const struct message *, struct message *);
 enum server_step server_allocate(struct server *, const struct message *, struct message *);
 enum server_step server_free_memory(struct server *, const struct message *, struct message *);
 enum server_step server_range(struct server *, const struct message *, struct message *);

@@ -192,6 +192,28 @@ cudaError_t blas_store(const struct blas_block *block, const double *values)
     return error;
 }
 
+bool blas_matrix(const void *address, cudaDataType type, int rows, int columns, int leading,
+                 struct blas_block *out)
+{
+    *out = (struct blas_block){address, type, (size_t)rows, (size_t)columns, (size_t)leading};
+    return leading >= (rows > 1 ? rows : 1);
+}
+
+void blas_reverse(double *values, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        const double value = values[i];
+
+        values[i] = values[count - 1 - i];
+        values[count - 1 - i] = value;
+    }
+}
+
+bool blas_is_operation(cublasOperation_t operation)
+{
+    return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
+}
+
 struct blas_vector blas_vector(const void *address, cudaDataType type, int n, int increment)
 {
     struct blas_vector vector = {.block = {address, type, 1, 1, 1}, .n = n, .increment = increment};

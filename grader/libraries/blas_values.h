@@ -35,6 +35,15 @@ cudaError_t blas_fetch(const struct blas_block *block, double **out_values);
 cudaError_t blas_room(const struct blas_block *block, double **out_values);
 cudaError_t blas_store(const struct blas_block *block, const double *values);
 
+/* A matrix by columns; false: its columns do not fit. */
+bool blas_matrix(const void *address, cudaDataType type, int rows, int columns, int leading,
+                 struct blas_block *out);
+
+/* Turns numbers around: a vector whose increment is negative. */
+void blas_reverse(double *values, size_t count);
+
+bool blas_is_operation(cublasOperation_t operation);
+
 /* A vector of n > 0 numbers. Where its increment is negative it starts with the last one. */
 struct blas_vector {
     struct blas_block block;

@@ -18,23 +18,12 @@ struct product {
     int count;
 };
 
-/* Turns a vector around. */
-static void reverse(double *values, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        const double value = values[i];
-
-        values[i] = values[count - 1 - i];
-        values[count - 1 - i] = value;
-    }
-}
-
 static cudaError_t fetch(const struct blas_block *block, bool is_backward, double **out_values)
 {
     cudaError_t error = blas_fetch(block, out_values);
 
     if (error == cudaSuccess && is_backward) {
-        reverse(*out_values, block->rows * block->columns);
+        blas_reverse(*out_values, block->rows * block->columns);
     }
     return error;
 }
@@ -85,7 +74,7 @@ static cudaError_t multiply(const struct product *call, double alpha, double bet
     }
     if (error == cudaSuccess) {
         if (call->is_c_backward) {
-            reverse(c, numbers);
+            blas_reverse(c, numbers);
         }
         error = blas_store(&call->c, c);
     }
@@ -164,11 +153,6 @@ static cublasStatus_t refuse(enum refusal why)
     return blas_refuse(CUBLAS_STATUS_INVALID_VALUE, why);
 }
 
-static bool is_operation(cublasOperation_t operation)
-{
-    return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
-}
-
 /* gemm ***************************************************************************************/
 
 /* A call of any form of gemm, as programs make it. */
@@ -182,14 +166,6 @@ struct gemm {
     long long a_stride, b_stride, c_stride;
     int count;
 };
-
-/* Says what a matrix is; false: its columns do not fit. */
-static bool describe(const void *address, cudaDataType type, int rows, int columns, int leading,
-                     struct blas_block *out)
-{
-    *out = (struct blas_block){address, type, (size_t)rows, (size_t)columns, (size_t)leading};
-    return leading >= (rows > 1 ? rows : 1);
-}
 
 static cublasStatus_t gemm(enum runtime_call number, cublasHandle_t handle,
                            const struct gemm *asked)
@@ -213,15 +189,17 @@ static cublasStatus_t gemm(enum runtime_call number, cublasHandle_t handle,
     if (!blas_enter(number, handle)) {
         return CUBLAS_STATUS_NOT_INITIALIZED;
     }
-    if (!is_operation(asked->a_operation) || !is_operation(asked->b_operation)) {
+    if (!blas_is_operation(asked->a_operation) || !blas_is_operation(asked->b_operation)) {
         return refuse(REFUSAL_VALUE);
     }
     if (m < 0 || n < 0 || k < 0 || asked->count < 0) {
         return refuse(REFUSAL_SIZE);
     }
-    if (!describe(asked->a, asked->a_type, turns_a ? k : m, turns_a ? m : k, asked->lda, &call.a) ||
-        !describe(asked->b, asked->b_type, turns_b ? n : k, turns_b ? k : n, asked->ldb, &call.b) ||
-        !describe(asked->c, asked->c_type, m, n, asked->ldc, &call.c)) {
+    if (!blas_matrix(asked->a, asked->a_type, turns_a ? k : m, turns_a ? m : k, asked->lda,
+                     &call.a) ||
+        !blas_matrix(asked->b, asked->b_type, turns_b ? n : k, turns_b ? k : n, asked->ldb,
+                     &call.b) ||
+        !blas_matrix(asked->c, asked->c_type, m, n, asked->ldc, &call.c)) {
         return refuse(REFUSAL_LEADING);
     }
     enum refusal why = blas_take_scalar(handle, asked->alpha, asked->scalar_type, &call.alpha);
@@ -415,13 +393,13 @@ static cublasStatus_t gemv(enum runtime_call number, cublasHandle_t handle,
     if (!blas_enter(number, handle)) {
         return CUBLAS_STATUS_NOT_INITIALIZED;
     }
-    if (!is_operation(operation)) {
+    if (!blas_is_operation(operation)) {
         return refuse(REFUSAL_VALUE);
     }
     if (asked->m < 0 || asked->n < 0) {
         return refuse(REFUSAL_SIZE);
     }
-    if (!describe(asked->matrix, asked->type, asked->m, asked->n, asked->leading, &call.a)) {
+    if (!blas_matrix(asked->matrix, asked->type, asked->m, asked->n, asked->leading, &call.a)) {
         return refuse(REFUSAL_LEADING);
     }
     if (!describe_vector(asked->x, asked->type, x_count, asked->x_increment, &call.b,
@@ -444,7 +422,7 @@ static cublasStatus_t ger(enum runtime_call number, cublasHandle_t handle,
     if (asked->m < 0 || asked->n < 0) {
         return refuse(REFUSAL_SIZE);
     }
-    if (!describe(asked->matrix, asked->type, asked->m, asked->n, asked->leading, &call.c)) {
+    if (!blas_matrix(asked->matrix, asked->type, asked->m, asked->n, asked->leading, &call.c)) {
         return refuse(REFUSAL_LEADING);
     }
     if (!describe_vector(asked->x, asked->type, asked->m, asked->x_increment, &call.a,

@@ -293,6 +293,26 @@ enum error fat_section_read(struct arena *arena, const void *section, size_t len
     return ERROR_NONE;
 }
 
+enum error fat_module_read(struct arena *arena, const void *bytes, size_t length,
+                           struct fat_program *out_program, struct diagnostic *diagnostic)
+{
+    const char *text = bytes;
+
+    if (length >= 4 && read_number(bytes, 4) == FAT_MAGIC) {
+        return fat_section_read(arena, bytes, length, out_program, diagnostic);
+    }
+    while (length > 0 && text[length - 1] == '\0') {
+        length--;
+    }
+    if (length > PTX_TEXT_BYTES_MAX) {
+        return too_large(&(struct reader){.diagnostic = diagnostic});
+    }
+    struct fat_module *module = arena_alloc(arena, sizeof *module);
+    *module = (struct fat_module){.text = arena_strndup(arena, text, length), .length = length};
+    *out_program = (struct fat_program){.modules = module, .module_count = 1};
+    return ERROR_NONE;
+}
+
 enum error fat_program_read(struct arena *arena, const void *elf, size_t length,
                             struct fat_program *out_program, struct diagnostic *diagnostic)
 {

@@ -51,6 +51,11 @@ struct fat_program {
 enum error fat_program_read(struct arena *arena, const void *elf, size_t length,
                             struct fat_program *out_program, struct diagnostic *diagnostic);
 
+/* Reads the code that a program hands to the driver: a fat binary, or else PTX text, which may end
+ * with zeros. The same errors; what holds no PTX has no modules. */
+enum error fat_module_read(struct arena *arena, const void *bytes, size_t length,
+                           struct fat_program *out_program, struct diagnostic *diagnostic);
+
 /* Reads the section alone, for tests and fuzzing. */
 enum error fat_section_read(struct arena *arena, const void *section, size_t length,
                             struct fat_program *out_program, struct diagnostic *diagnostic);

@@ -424,6 +424,7 @@ enum error device_link_configure(struct device_link *link, const struct device_s
                   setup->code->section_address, setup->code->section_bytes,
                   (setup->checks_global_races ? CONTROL_DEVICE_GLOBAL_RACES : 0) |
                       (setup->checks_streams ? CONTROL_DEVICE_STREAMS : 0) |
+                      (setup->takes_modules ? CONTROL_DEVICE_LOADS : 0) |
                       (setup->checks_unwritten ? CONTROL_DEVICE_UNWRITTEN : 0) |
                       (setup->device.is_gpu ? CONTROL_DEVICE_GPU : 0) |
                       (link->has_own_user ? CONTROL_DEVICE_OWN_USER : 0),
@@ -496,6 +497,14 @@ enum error device_link_load(struct device_link *link, const struct fat_program *
         error = ERROR_INTERNAL;
     }
     return error;
+}
+
+enum error device_link_load_brought(struct device_link *link, const struct fat_module *text,
+                                    struct diagnostic *diagnostic)
+{
+    uint64_t loaded = 0;
+
+    return send_module(link, CONTROL_LOADED_MODULE, text, NULL, 0, &loaded, diagnostic);
 }
 
 enum error device_link_load_own(struct device_link *link, const struct fat_module *text,

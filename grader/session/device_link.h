@@ -94,6 +94,7 @@ struct device_setup {
     uint32_t threads;                 /* of the emulated device; 0: all cores */
     bool checks_global_races, checks_unwritten;
     bool checks_streams;   /* looks for work in several streams that nothing orders */
+    bool takes_modules;    /* the program may bring modules of its own */
     uint64_t shuffle_seed; /* of the emulated device, see device.h; 0: in order */
     const struct fat_program *code;
 };
@@ -136,6 +137,11 @@ struct finding device_link_crash(struct arena *arena, const char *launch_id, con
  * only the text). Errors blame the student if the device refuses the code. */
 enum error device_link_load(struct device_link *link, const struct fat_program *code, size_t module,
                             const void *image, size_t image_bytes, struct diagnostic *diagnostic);
+
+/* Loads a module that the program has brought: its number follows those loaded before. Errors: as
+ * above. */
+enum error device_link_load_brought(struct device_link *link, const struct fat_module *text,
+                                    struct diagnostic *diagnostic);
 
 /* Loads a module of the grader's own, which the program can neither name nor launch; *out_module is
  * its number on this device. Errors are the grader's. */

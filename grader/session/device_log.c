@@ -6,6 +6,7 @@
 #include "toolchain/toolchain.h"
 #include "wire/cuda_error.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -170,11 +171,19 @@ static void add_place(struct finding *finding, const char *role, struct host_pla
     }
 }
 
+/* True for a call of the driver: cuMemAlloc, but not cudaMalloc and cublasSgemm. */
+static bool is_of_driver(const char *call)
+{
+    return strncmp(call, "cu", 2) == 0 && isupper((unsigned char)call[2]);
+}
+
 static struct call_error read_call_error(struct arena *arena, const struct site_list *sites,
                                          const struct control_call_error *packed)
 {
     bool is_launch = packed->kernel[0] != '\0';
     const char *kernel = is_launch ? toolchain_plain_name(arena, packed->kernel) : "";
+    const int code = driver_status_of(packed->cuda_error);
+    const bool is_driver = !is_launch && is_of_driver(packed->call);
 
     return (struct call_error){
         .call = is_launch ? arena_printf(arena, "launch of `%s`", kernel)
@@ -183,8 +192,8 @@ static struct call_error read_call_error(struct arena *arena, const struct site_
         .is_fetched = packed->fetched != 0,
         .kernel = kernel,
         .is_unknown = packed->is_unknown != 0,
-        .cuda_error = packed->cuda_error,
-        .name = cuda_status_name(packed->cuda_error),
+        .cuda_error = is_driver ? code : packed->cuda_error,
+        .name = is_driver ? driver_status_name(code) : cuda_status_name(packed->cuda_error),
         .message = arena_strdup(arena, packed->message),
         .place = place_of(sites, packed->site),
         .count = packed->count,

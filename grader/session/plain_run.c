@@ -38,11 +38,10 @@ struct plain_session {
 
 /* What ptxas makes of one module. Where there is none the kernels' needs are estimated, and a GPU's
  * driver, which assembles the text, knows them itself. */
-static enum error assemble(struct plain_session *session, size_t module,
+static enum error assemble(struct plain_session *session, const struct fat_module *text,
                            struct assembled_module *out_module, struct diagnostic *diagnostic)
 {
     const struct plain_config *config = session->config;
-    const struct fat_module *text = &config->code->modules[module];
 
     if (config->toolchain == NULL || config->toolchain->compiler.kind == COMPILER_CLANG) {
         return config->device.is_gpu
@@ -68,20 +67,64 @@ static enum error load_module(struct plain_session *session, size_t module,
     enum error error = ERROR_NONE;
 
     if (is_gpu) {
-        error = assemble(session, module, &assembled, diagnostic);
+        error = assemble(session, &code->modules[module], &assembled, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = device_link_load(&session->link, code, module, assembled.image,
                                  assembled.image_bytes, diagnostic);
     }
     if (error == ERROR_NONE && !is_gpu) {
-        error = assemble(session, module, &assembled, diagnostic);
+        error = assemble(session, &code->modules[module], &assembled, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = device_link_resources(&session->link, module, assembled.kernels,
                                       assembled.kernel_count, NULL, diagnostic);
     }
     return error;
+}
+
+/* Adds a module that the device has loaded to what is known of the program's code. */
+static void note_code(struct plain_session *session, const struct code_module *module)
+{
+    const struct code_index *known = &session->code;
+    struct code_module *modules =
+        arena_array(session->arena, known->module_count + 1, sizeof *modules);
+
+    if (known->module_count > 0) {
+        memcpy(modules, known->modules, known->module_count * sizeof *modules);
+    }
+    modules[known->module_count] = *module;
+    session->code = (struct code_index){modules, known->module_count + 1};
+}
+
+/* Loads a module that the program brings. What fails here is the program's to know: the device
+ * tells it that there is no module, and why. On a real GPU the driver assembles the text. */
+static void load_brought(struct plain_session *session, const char *bytes, size_t length)
+{
+    const struct plain_config *config = session->config;
+    const char *toolkit = config->toolchain == NULL ? NULL : config->toolchain->compiler.folder;
+    const size_t number = session->code.module_count;
+    struct code_module module = {.kernel_count = 0};
+    struct assembled_module assembled = {.kernels = NULL};
+    struct diagnostic unused = {.message = ""};
+    struct fat_program program;
+    struct code_index code;
+
+    if (fat_module_read(session->arena, bytes, length, &program, &unused) != ERROR_NONE ||
+        program.module_count == 0 ||
+        device_link_load_brought(&session->link, &program.modules[0], &unused) != ERROR_NONE) {
+        return;
+    }
+    if (code_index_read_all(session->arena, &program, config->folder, toolkit, &code, &unused) ==
+        ERROR_NONE) {
+        module = code.modules[0];
+    }
+    note_code(session, &module);
+    if (!config->device.is_gpu &&
+        assemble(session, &program.modules[0], &assembled, &unused) == ERROR_NONE) {
+        device_link_resources(&session->link, number, assembled.kernels, assembled.kernel_count,
+                              NULL, &unused);
+    }
 }
 
 static enum error prepare_device(struct plain_session *session, int *out_client_fd,
@@ -97,6 +140,7 @@ static enum error prepare_device(struct plain_session *session, int *out_client_
         .checks_global_races = config->checks_global_memory,
         .checks_unwritten = config->checks_global_memory,
         .checks_streams = config->checks_global_memory,
+        .takes_modules = true,
         .code = config->code,
     };
     /* The program has all that its user may do, so the device needs no user of its own either. */
@@ -199,6 +243,9 @@ static enum error take_event(struct plain_session *session, struct diagnostic *d
     case CONTROL_EVENT_BROKEN:
         note_broken(session, &reply);
         return ERROR_NONE;
+    case CONTROL_EVENT_LOAD:
+        load_brought(session, reply.payload, reply.payload_bytes);
+        break;
     case CONTROL_EVENT_RESOURCES:
     case CONTROL_EVENT_MARKER:
     case CONTROL_EVENT_LAUNCH:

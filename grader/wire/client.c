@@ -27,13 +27,32 @@ const char *runtime_call_name(uint64_t call)
 #include "wire/library_calls.def"
 #include "wire/runtime_calls.def"
 #undef RUNTIME_CALL
+#define DRIVER_CALL(name, version, runtime) [RUNTIME_CALL_##name] = #name,
+#include "wire/driver_api.def"
+#undef DRIVER_CALL
     };
 
-    if (call == RUNTIME_CALL_cudaLaunchKernel || call == RUNTIME_CALL_cudaLaunchKernelExC ||
-        call == RUNTIME_CALL_cudaLaunchCooperativeKernel) {
-        return "launch";
+    if (call >= RUNTIME_CALL_COUNT) {
+        return NULL;
     }
-    return call < RUNTIME_CALL_COUNT ? names[call] : NULL;
+    const enum runtime_call meaning = runtime_call_meaning((enum runtime_call)call);
+    const bool is_launch = meaning == RUNTIME_CALL_cudaLaunchKernel ||
+                           meaning == RUNTIME_CALL_cudaLaunchKernelExC ||
+                           meaning == RUNTIME_CALL_cudaLaunchCooperativeKernel;
+    return is_launch ? "launch" : names[call];
+}
+
+enum runtime_call runtime_call_meaning(enum runtime_call call)
+{
+    switch (call) {
+#define DRIVER_CALL(name, version, runtime)                                                        \
+    case RUNTIME_CALL_##name:                                                                      \
+        return RUNTIME_CALL_##runtime;
+#include "wire/driver_api.def"
+#undef DRIVER_CALL
+    default:
+        return call;
+    }
 }
 
 const char *refusal_text(uint64_t refusal)

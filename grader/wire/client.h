@@ -9,15 +9,18 @@
 #include <stdint.h>
 
 /* Changes with the messages: a program that was linked with another build is refused. */
-enum { CLIENT_PROTOCOL = 4 };
+enum { CLIENT_PROTOCOL = 5 };
 
-/* The calls of the runtime, RUNTIME_CALL_cudaMalloc and so on. */
+/* The calls of the runtime, of libraries and of the driver: RUNTIME_CALL_cudaMalloc and so on. */
 enum runtime_call {
     RUNTIME_CALL_NONE,
 #define RUNTIME_CALL(name) RUNTIME_CALL_##name,
 #include "wire/library_calls.def"
 #include "wire/runtime_calls.def"
 #undef RUNTIME_CALL
+#define DRIVER_CALL(name, version, runtime) RUNTIME_CALL_##name,
+#include "wire/driver_api.def"
+#undef DRIVER_CALL
     RUNTIME_CALL_COUNT
 };
 
@@ -95,6 +98,9 @@ const char *refusal_text(uint64_t refusal);
 /* Returns "cudaMalloc"; "launch" for the calls that start a kernel; NULL for a number outside the
  * table or none. */
 const char *runtime_call_name(uint64_t call);
+
+/* The call of the runtime that does what a call of the driver does; any other call itself. */
+enum runtime_call runtime_call_meaning(enum runtime_call call);
 
 /* What a device reports about itself to the program. */
 struct device_properties {

@@ -27,6 +27,7 @@ enum control_event {
     CONTROL_EVENT_LAUNCH = 1,
     CONTROL_EVENT_MARKER,
     CONTROL_EVENT_RESOURCES,
+    CONTROL_EVENT_LOAD,
     CONTROL_EVENT_GONE,
     CONTROL_EVENT_BROKEN,
 };
@@ -37,7 +38,8 @@ enum control_device_flag {
     CONTROL_DEVICE_GPU = 2,          /* a real GPU, not the emulated one */
     CONTROL_DEVICE_OWN_USER = 4,     /* nothing else runs as the device process's user */
     CONTROL_DEVICE_UNWRITTEN = 8,    /* look for reads of memory that nothing has written */
-    CONTROL_DEVICE_STREAMS = 16      /* look for work in several streams that nothing orders */
+    CONTROL_DEVICE_STREAMS = 16,     /* look for work in several streams that nothing orders */
+    CONTROL_DEVICE_LOADS = 32        /* the program may bring modules of its own: LOAD */
 };
 
 /* Flags of CALL. */
@@ -59,6 +61,9 @@ enum control_confinement {
 
 /* The offset of a module that is the grader's own. */
 #define CONTROL_OWN_MODULE UINT64_MAX
+
+/* The offset of the modules that the program has brought. */
+#define CONTROL_LOADED_MODULE (UINT64_MAX - 1)
 
 /* One real GPU, as GPUS reports it. */
 enum { CONTROL_UUID_BYTES = 64, CONTROL_MODEL_BYTES = 512 };

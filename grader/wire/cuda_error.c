@@ -1,4 +1,4 @@
-/* cuda_error.c: looks up the rows of cuda_errors.def. */
+/* cuda_error.c: looks up the rows of cuda_errors.def and driver_errors.def. */
 #include "wire/cuda_error.h"
 
 #include <stddef.h>
@@ -35,4 +35,29 @@ const char *cuda_status_name(int code)
 const char *cuda_status_text(int code)
 {
     return find_row(code)->text;
+}
+
+const char *driver_status_name(int code)
+{
+    switch (code) {
+#define DRIVER_STATUS(name, number)                                                                \
+    case number:                                                                                   \
+        return #name;
+#include "wire/driver_errors.def"
+#undef DRIVER_STATUS
+    default:
+        return NULL;
+    }
+}
+
+int driver_status_of(int code)
+{
+    switch (code) {
+    case CUDA_STATUS_INVALID_SYMBOL:
+        return CUDA_STATUS_SYMBOL_NOT_FOUND;
+    case CUDA_STATUS_INVALID_DEVICE_FUNCTION:
+        return CUDA_STATUS_INVALID_RESOURCE_HANDLE;
+    default: /* what the runtime alone has is about the values of a call */
+        return driver_status_name(code) != NULL ? code : CUDA_STATUS_INVALID_VALUE;
+    }
 }

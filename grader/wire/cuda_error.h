@@ -1,5 +1,5 @@
-/* cuda_error.h: the runtime's error codes by name, for the device (which answers with them), the
- * stand-in runtime (which names them) and reports. */
+/* cuda_error.h: the error codes of the runtime and the driver by name, for the device (which
+ * answers with those of the runtime), the stand-ins (which name them) and reports. */
 #ifndef GPUGRADE_WIRE_CUDA_ERROR_H
 #define GPUGRADE_WIRE_CUDA_ERROR_H
 
@@ -14,5 +14,11 @@ const char *cuda_status_name(int code);
 
 /* Returns "invalid argument" for 1; "unrecognized error code" for a code outside the table. */
 const char *cuda_status_text(int code);
+
+/* What the driver answers where the runtime answers `code`, which is the same for most. */
+int driver_status_of(int code);
+
+/* Returns "CUDA_ERROR_INVALID_VALUE" for 1; NULL for what the driver never answers. */
+const char *driver_status_name(int code);
 
 #endif

@@ -42,6 +42,7 @@ enum {
     CLIENT_PIECE_PAGES = CLIENT_PIECE_BYTES / HASH_PAGE_BYTES,
     CLIENT_PARAMETERS_BYTES = 32764,
     CLIENT_NAME_BYTES = 4096,
+    CLIENT_LOAD_BYTES = 64 << 20, /* of modules that a program loads, together */
     CLIENT_MARK_BYTES = 63
 };
 

@@ -42,7 +42,10 @@ struct texture_record {
     uint8_t blends_levels;   /* linear, else the nearest level */
     uint8_t is_normalized;   /* coordinates from 0 to 1 */
     uint8_t reads_fractions; /* integers as floats from -1 or 0 to 1 */
-    uint8_t reserved[5];
+    uint8_t is_cube;         /* of six layers each */
+    uint8_t is_gathered;     /* made for tex2Dgather */
+    uint8_t is_pitched;      /* rows of memory that kernels may write to, no array */
+    uint8_t reserved[2];
     float border[4];
     float bias, least_level, most_level;
 };

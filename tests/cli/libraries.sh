@@ -37,14 +37,17 @@ same() {
 same algebra 2e-5
 same fourier 2e-5
 
-# The rest runs as a program of somebody's own, which loads what nvcc has linked.
-if command -v nvcc >/dev/null; then
-    nvcc -cudart shared -lineinfo -Xcompiler -g1 -gencode arch=compute_75,code=compute_75 \
-        -o mistakes "$programs/mistakes.cu" -lcublas -lnvrtc -L"$(dirname -- "$(readlink -f "$(command -v nvcc)")")"/../lib64/stubs -lcuda \
-        >err 2>&1 || rm -f mistakes
-fi
-program=./mistakes
-[ -x mistakes ] || program=$programs/mistakes.cu
+# The rest runs as programs of somebody's own, which load what nvcc has linked.
+# own NAME FLAG...: sets `program`.
+own() {
+    program=$programs/$1.cu
+    if command -v nvcc >/dev/null; then
+        nvcc=$(readlink -f "$(command -v nvcc)")
+        nvcc -cudart shared -lineinfo -Xcompiler -g1 -gencode arch=compute_75,code=compute_75 \
+            -o "$@" "$program" -L"$(dirname -- "$nvcc")/../lib64/stubs" -lcuda >err 2>&1 &&
+            program=./$1
+    fi
+}
 
 # finds NUMBER STATUS PATTERN
 finds() {
@@ -52,20 +55,73 @@ finds() {
     status=$?
     tr -s ' \n' ' ' <err >line
     if [ "$status" = "$2" ] && grep -q "$3" line; then
-        pass "mistake $1: $3"
+        pass "mistake $1 of $(basename "$program"): $3"
     else
         echo "exit $status" >>err
-        fail "mistake $1: $3" err
+        fail "mistake $1 of $(basename "$program"): $3" err
     fi
 }
+
+own mistakes -lcublas -lnvrtc
 
 finds 1 1 'cublasSgemm gave .* 288 bytes at 0x[0-9a-f]* are not within one live allocation'
 finds 2 1 'cublasSgemm gave .*leading dimension'
 finds 3 1 'R04.*cublasSscal() in stream'
 finds 4 3 'U02.*cublasInit'
-finds 5 3 'U02.*nvrtcCreateProgram'
-expect 'its text is told' grep -q NVRTC_ERROR out
-finds 6 3 'U02.*cuInit'
-expect 'its text is told' grep -q 'not supported' out
+finds 5 3 'U02.*nvrtcGetLTOIRSize'
 finds 7 5 'no findings'
+
+own triangles -lcublas
+finds 0 0 'no findings'
+expect 'triangles and symmetric matrices' grep -qx '0 wrong' out
+finds 1 1 'cublasStrsm gave .*a value that the call does not allow'
+finds 2 1 'cublasStrsm gave .*leading dimension'
+finds 3 1 'cublasStrsm gave .* 496 bytes at .* are not within one live allocation'
+
+# The driver, by clang's link and by nvcc's.
+cat >expected <<'END'
+6 300 594, factor of 4 bytes, time 1
+2.00391 1
+1, a pitch of 512
+most threads 1024, best 1024
+END
+"$GPUGRADE" run --compiler clang "$programs/driver.cu" >out 2>err </dev/null
+expect 'the driver by clang' diff expected out
+own driver
+finds 0 0 'no findings in 2 launches'
+expect 'the driver by nvcc' diff expected out
+finds 1 1 'cuDeviceGet gave CUDA_ERROR_NOT_INITIALIZED'
+finds 2 1 'cuMemAlloc gave CUDA_ERROR_INVALID_CONTEXT'
+finds 3 1 'CUDA_ERROR_INVALID_PTX.*line 3 of the PTX: .*nonsense'
+finds 4 3 'U02.*cuModuleLoadData.*nvcc -ptx'
+finds 5 1 'cuModuleGetFunction gave CUDA_ERROR_NOT_FOUND'
+finds 6 1 'B01.*right past the end of an allocation of 400 bytes --> scale.cu:4'
+finds 7 1 'cuMemFree gave CUDA_ERROR_INVALID_VALUE'
+finds 8 1 'it belongs to another context'
+finds 9 1 'the function is not a kernel'
+finds 10 0 '400 bytes is never freed'
+expect 'a call that is not there' grep -q 'by name: 1 1' out
+finds 11 3 'U02.*cuCtxResetPersistingL2Cache'
+expect 'its name is told' grep -q 'CUDA_ERROR_NOT_SUPPORTED' out
+finds 13 1 'cudaErrorLaunchOutOfResources.*more bytes of arguments'
+finds 14 1 'fewer bytes of arguments'
+finds 12 1 'cuCtxSynchronize gave CUDA_ERROR_INVALID_CONTEXT'
+
+# Kernels that the program compiles itself, by each compiler.
+cat >expected <<'END'
+_ZN1N5scaleIiEEvPT_S1_PKS1_
+_ZN1N5twiceIPNS_3S0_EEEvPiPT_PS5_
+_ZN1N6offsetE
+50, version 13
+END
+"$GPUGRADE" run --compiler clang "$programs/compiled.cu" >out 2>err </dev/null
+expect 'NVRTC by clang' diff expected out
+own compiled -lnvrtc
+finds 0 0 'no findings in 2 launches'
+expect 'NVRTC by nvcc' diff expected out
+finds 1 0 'no findings in 0 launches'
+expect 'an option that is not one' grep -q INVALID_OPTION out
+finds 2 0 'no findings in 0 launches'
+expect 'what the compiler says' grep -q 'kernels.cu(1): error: .*nonsense' out
+finds 3 1 'B01.*right past the end of an allocation of 128 bytes --> kernels.cu:14'
 finish

@@ -53,9 +53,6 @@ fi
 # After a fault a real GPU's context stays dead, also after cudaDeviceReset: the next call fails.
 skip 'run: sticky_fault' 'a reset does not bring a real GPU back after a fault'
 sed -i '/sticky_fault/d' "$SCRATCH/sources"
-# texture_rows.out is what the GPU prints without gpugrade.
-skip 'run: texture_rows' 'arrays and textures work on the emulated device alone'
-sed -i '/texture_rows/d' "$SCRATCH/sources"
 mkdir "$SCRATCH/run"
 xargs -P "$JOBS" -I SOURCE sh "$REPO/tests/gpu/runs.sh" --one "$SCRATCH/run" SOURCE \
     <"$SCRATCH/sources" >"$SCRATCH/lines"

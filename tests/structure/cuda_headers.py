@@ -5,9 +5,9 @@ Prints what is wrong, one line each; nothing if all is well. TOOLKIT is a folder
   device   and in CUDA C++, by each clang that there is, for the host and the device
   tables   they declare the calls of runtime_calls.def and number the errors of cuda_errors.def
   runtime  numbers, layouts, types and prototypes are those of TOOLKIT's cuda_runtime_api.h
-  libraries  likewise of the headers of cuBLAS, cuRAND and cuFFT, but for calls with halves and
+  libraries  likewise of the headers of cuBLAS, cuRAND, cuFFT and NVRTC, but for calls with halves and
              those that the toolkit overloads
-  driver   those of driver_abi.h and driver_calls.def are those of its cuda.h
+  driver   our cuda.h, driver_abi.h and driver_calls.def are as its cuda.h
   names    runtime_names.txt has every function of its libcudart
 
 Both sides compile the same program, which prints what it sees of each name that ours declare.
@@ -235,10 +235,10 @@ def check_runtime():
 
 
 def check_libraries():
-    headers = ["cublas_v2.h", "curand.h", "cufft.h", "cuComplex.h"]
-    prefix = r"(?:cublas|curand|cufft|cuC|make_cu)"
+    headers = ["cublas_v2.h", "curand.h", "cufft.h", "cuComplex.h", "nvrtc.h"]
+    prefix = r"(?:cublas|curand|cufft|cuC|make_cu|nvrtc)"
     text = preprocessed(headers, ours)
-    constants = sorted(set(re.findall(r"\b((?:CUBLAS|CURAND|CUFFT|CUDA_[RC])_\w+)", text)))
+    constants = sorted(set(re.findall(r"\b((?:CUBLAS|CURAND|CUFFT|NVRTC|CUDA_[RC])_\w+)", text)))
     functions = re.findall(r"\b(" + prefix + r"[A-Z]\w*)\([^;{}]*\)\s*[;{]", text)
     functions = sorted({name for name in functions if not re.match("cublasH|cublasGemm", name)})
     rows = [f'printf("{name} %lld\\n", (long long){name});' for name in constants]
@@ -248,6 +248,23 @@ def check_libraries():
     if len(functions) < 90 or len(constants) < 80:
         return [f"only {len(functions)} calls and {len(constants)} constants are found"]
     return differences(*(compiled("cpp", program, ["-I", folder]) for folder in (ours, toolkit)))
+
+
+def check_cuda():
+    headers = ["cudaProfiler.h", "driver_types.h"]
+    text = preprocessed(headers[:1], ours)
+    found, wrong = Declarations(text), []
+    found.functions = re.findall(r"\b(cu[A-Z]\w*)\([^;{}]*\);", text)
+    macros = re.findall(r"#define (CU_\w+) ", read("grader/cuda_headers/cuda_driver_types.h"))
+    calls = re.findall(r"^DRIVER_CALL\((\w+), (\w*),", read("grader/wire/driver_api.def"), re.M)
+    wrong += [f"{name}: is in one of driver_api.def and cuda.h only"
+              for name in sorted(set(found.functions) ^ {name + version for name, version in calls})]
+    include = "".join(f"#include <{header}>\n" for header in headers)
+    program, shapes = numbers(found, macros, include), types(found, include)
+    for language, text in (("c", program), ("cpp", shapes)):
+        wrong += differences(*(compiled(language, text, ["-I", folder])
+                               for folder in (ours, toolkit)))
+    return wrong
 
 
 def check_driver():
@@ -266,7 +283,7 @@ int main(void) {
 #include "device/cuda/driver_calls.def"
 }
 """
-    return differences(mine, theirs) + [
+    return differences(mine, theirs) + check_cuda() + [
         name + ": other parameters in cuda.h"
         for name in compiled("c", calls, ["-I", toolkit, "-I", tree + "/grader"])]
 

@@ -25,6 +25,7 @@ static void cuda_close(void *state)
         for (size_t i = 0; i < device->module_count; i++) {
             device->driver.module_unload(device->modules[i].handle);
         }
+        gpu_textures_release(&device->textures);
         gpu_memory_release(&device->memory);
         if (device->has_context) {
             device->driver.context_release(device->gpu);
@@ -87,6 +88,7 @@ enum error cuda_open(const char *library, const struct device_config *config, vo
         error = gpu_memory_init(&device->memory, &device->driver, device->gpu,
                                 config->memory_limit_bytes, diagnostic);
     }
+    device->textures.memory = &device->memory;
     if (error == ERROR_NONE) {
         error = print_capture_init(&device->capture, diagnostic);
         device->has_capture = error == ERROR_NONE;
@@ -368,6 +370,9 @@ static enum error cuda_allocate(void *state, uint64_t bytes, uint64_t *out_addre
 static bool cuda_release(void *state, uint64_t address)
 {
     struct cuda_device *device = state;
+    if (!device->is_dead) {
+        gpu_textures_before_free(&device->textures, address);
+    }
     return !device->is_dead && gpu_memory_free(&device->memory, address);
 }
 
@@ -386,12 +391,19 @@ static bool cuda_find(void *state, uint64_t address, struct device_allocation *o
 static bool cuda_read(void *state, uint64_t address, void *out_bytes, size_t length)
 {
     struct cuda_device *device = state;
+    if (!device->is_dead) {
+        gpu_textures_before_read(&device->textures, address, length);
+    }
     return !device->is_dead && gpu_memory_read(&device->memory, address, out_bytes, length);
 }
 
 static bool cuda_write(void *state, uint64_t address, const void *bytes, size_t length)
 {
     struct cuda_device *device = state;
+    if (!device->is_dead) {
+        gpu_textures_before_write(&device->textures, address, length);
+        gpu_textures_note(&device->textures, address, bytes, length);
+    }
     return !device->is_dead && gpu_memory_write(&device->memory, address, bytes, length);
 }
 
@@ -399,6 +411,9 @@ static bool cuda_fill(void *state, uint64_t address, uint64_t length, uint32_t p
                       size_t pattern_bytes)
 {
     struct cuda_device *device = state;
+    if (!device->is_dead) {
+        gpu_textures_before_write(&device->textures, address, length);
+    }
     return !device->is_dead &&
            gpu_memory_fill(&device->memory, address, length, pattern, pattern_bytes);
 }
@@ -406,6 +421,10 @@ static bool cuda_fill(void *state, uint64_t address, uint64_t length, uint32_t p
 static bool cuda_copy(void *state, uint64_t to, uint64_t from, uint64_t length)
 {
     struct cuda_device *device = state;
+    if (!device->is_dead) {
+        gpu_textures_before_read(&device->textures, from, length);
+        gpu_textures_before_write(&device->textures, to, length);
+    }
     return !device->is_dead && gpu_memory_copy(&device->memory, to, from, length);
 }
 
@@ -417,6 +436,7 @@ static enum error cuda_snapshot(void *state, struct diagnostic *diagnostic)
                        "no snapshot can be taken after a kernel has failed");
         return ERROR_LIMIT;
     }
+    gpu_textures_before_read(&device->textures, DEVICE_WINDOW_START, DEVICE_WINDOW_BYTES);
     return gpu_memory_snapshot(&device->memory, diagnostic);
 }
 
@@ -424,6 +444,7 @@ static enum error cuda_snapshot(void *state, struct diagnostic *diagnostic)
 static void cuda_restore(void *state)
 {
     struct cuda_device *device = state;
+    gpu_textures_forget(&device->textures);
     if (!device->is_dead && !gpu_memory_restore(&device->memory)) {
         device->is_dead = true;
         device->death = LAUNCH_FAULT;

@@ -93,7 +93,12 @@ CUresult cuda_start(struct cuda_device *device, struct cuda_function *function,
         function->dynamic_limit = launch->dynamic_shared_bytes;
     }
     size_t parameter_bytes = function->info.parameter_bytes;
-    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)(uintptr_t)launch->parameters,
+    const void *parameters = launch->parameters;
+    CUresult bound = gpu_textures_bind(&device->textures, &parameters, parameter_bytes);
+    if (bound != CUDA_SUCCESS) {
+        return bound;
+    }
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, (void *)(uintptr_t)parameters,
                      CU_LAUNCH_PARAM_BUFFER_SIZE, &parameter_bytes, CU_LAUNCH_PARAM_END};
     CUlaunchAttribute together = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
                                   .value = {.cooperative = 1}};
@@ -108,8 +113,12 @@ CUresult cuda_start(struct cuda_device *device, struct cuda_function *function,
         .attrs = &together,
         .numAttrs = launch->is_cooperative ? 1 : 0,
     };
-    return device->driver.launch(&config, function->handle, NULL,
-                                 parameter_bytes != 0 ? extra : NULL);
+    CUresult started =
+        device->driver.launch(&config, function->handle, NULL, parameter_bytes != 0 ? extra : NULL);
+    if (started == CUDA_SUCCESS) {
+        gpu_textures_after_launch(&device->textures);
+    }
+    return started;
 }
 
 CUresult cuda_wait(const struct cuda_device *device, CUevent event)

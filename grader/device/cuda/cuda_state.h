@@ -5,6 +5,7 @@
 
 #include "device/cuda/gpu_memory.h"
 #include "device/cuda/gpu_properties.h"
+#include "device/cuda/gpu_textures.h"
 #include "device/cuda/gpu_watchdog.h"
 #include "device/cuda/print_capture.h"
 #include "device/cuda/timing_kernels.h"
@@ -42,6 +43,7 @@ struct cuda_device {
     struct gpu_model model;
     char uuid[GPU_UUID_BYTES];
     struct gpu_memory memory;
+    struct gpu_textures textures;
     struct print_capture capture;
     bool has_capture;
     struct gpu_watchdog watchdog;

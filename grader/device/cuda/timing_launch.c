@@ -223,9 +223,12 @@ static CUresult enqueue_step(struct cuda_timing *timing, const struct timing_con
 {
     struct cuda_device *device = timing->device;
     if (step->kind == TIMING_COPY) {
+        gpu_textures_before_read(&device->textures, step->from, step->bytes);
+        gpu_textures_before_write(&device->textures, step->to, step->bytes);
         return device->driver.enqueue_copy(step->to, step->from, step->bytes, NULL);
     }
     if (step->kind == TIMING_SET) {
+        gpu_textures_before_write(&device->textures, step->to, step->bytes);
         return device->driver.enqueue_fill_bytes(step->to, (unsigned char)step->value, step->bytes,
                                                  NULL);
     }
@@ -299,6 +302,7 @@ bool timing_launch(struct cuda_timing *timing, uint32_t contender, struct timing
     const bool is_warm = timing_is_warm(timing, what);
     gpu_watchdog_arm(&device->watchdog, device->config.launch_deadline_ns);
     timing->contender = contender;
+    gpu_textures_forget(&device->textures); /* all memory is written anew below */
     if (!timing_put_back(timing, is_judged)) {
         return false;
     }

@@ -459,6 +459,87 @@ CUresult cuMemAlloc_v2(CUdeviceptr *out_address, size_t bytes)
     return CUDA_SUCCESS;
 }
 
+/* An array is memory in rows, and an object is the address of what it is made of. */
+CUresult cuArray3DCreate_v2(CUarray *out_array, const CUDA_ARRAY3D_DESCRIPTOR *shape)
+{
+    CUdeviceptr address = 0;
+    CUresult result =
+        cuMemAlloc_v2(&address, shape->Width * 16 * (shape->Height | 1) * (shape->Depth | 1));
+    *out_array = (CUarray)(uintptr_t)address;
+    return result;
+}
+
+CUresult cuArrayDestroy(CUarray array)
+{
+    return cuMemFree_v2((CUdeviceptr)(uintptr_t)array);
+}
+
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *out_levels, const CUDA_ARRAY3D_DESCRIPTOR *shape,
+                                unsigned count)
+{
+    (void)out_levels;
+    (void)shape;
+    (void)count;
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray levels)
+{
+    (void)levels;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMipmappedArrayGetLevel(CUarray *out_array, CUmipmappedArray levels, unsigned level)
+{
+    (void)out_array;
+    (void)levels;
+    (void)level;
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult cuSurfObjectCreate(CUsurfObject *out_object, const CUDA_RESOURCE_DESC *resource)
+{
+    *out_object = resource->resType == CU_RESOURCE_TYPE_LINEAR
+                      ? resource->res.linear.devPtr
+                      : (CUsurfObject)(uintptr_t)resource->res.array.hArray;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuSurfObjectDestroy(CUsurfObject object)
+{
+    (void)object;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuTexObjectCreate(CUtexObject *out_object, const CUDA_RESOURCE_DESC *resource,
+                           const CUDA_TEXTURE_DESC *description,
+                           const CUDA_RESOURCE_VIEW_DESC *view)
+{
+    (void)view;
+    return description == NULL ? CUDA_ERROR_INVALID_VALUE
+                               : cuSurfObjectCreate(out_object, resource);
+}
+
+CUresult cuTexObjectDestroy(CUtexObject object)
+{
+    return cuSurfObjectDestroy(object);
+}
+
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream)
+{
+    const bool is_from_array = copy->srcMemoryType == CU_MEMORYTYPE_ARRAY;
+    const bool is_to_array = copy->dstMemoryType == CU_MEMORYTYPE_ARRAY;
+    const size_t width = copy->WidthInBytes;
+    uint8_t *from = host(is_from_array ? (uintptr_t)copy->srcArray : copy->srcDevice);
+    uint8_t *to = host(is_to_array ? (uintptr_t)copy->dstArray : copy->dstDevice);
+    (void)stream;
+    for (size_t i = 0; i < copy->Height * copy->Depth; i++) {
+        memcpy(to + i * (is_to_array ? width : copy->dstPitch),
+               from + i * (is_from_array ? width : copy->srcPitch), width);
+    }
+    return sticky;
+}
+
 CUresult cuMemFree_v2(CUdeviceptr address)
 {
     for (size_t i = 0; i < RANGES; i++) {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "device/cuda/cuda_device.h"
 #include "device/device.h"
+#include "wire/texture_record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -182,6 +183,44 @@ static void blocks_are_apart_and_found(void **opened)
     assert_false(backend->read(state, a, &byte, 1));
     assert_true(backend->read(state, b + (2 << 20) - 1, &byte, 1));
     assert_true(allocate(state, 1000) > b); /* addresses are not used again */
+}
+
+/* The first byte of the memory of an object that a kernel has written to. */
+static int stored_through(struct opened *opened, const struct texture_record *record)
+{
+    const uint64_t object = allocate(opened->state, sizeof *record);
+    const uint8_t before = 5;
+    uint8_t after = 0;
+    assert_true(backend->write(opened->state, record->address, &before, 1));
+    assert_true(backend->write(opened->state, object, record, sizeof *record));
+    assert_int_equal(launch(opened, KERNEL_STORE, &object).status, LAUNCH_DONE);
+    assert_true(backend->read(opened->state, record->address, &after, 1));
+    return after;
+}
+
+static void objects_of_the_gpu_stand_for_those_of_the_program(void **opened)
+{
+    void *state = ((struct opened *)*opened)->state;
+    struct texture_record record = {.magic = TEXTURE_MAGIC,
+                                    .dimensions = 2,
+                                    .address = allocate(state, 4096),
+                                    .pitch = 64,
+                                    .width = 16,
+                                    .height = 4,
+                                    .depth = 1,
+                                    .levels = 1,
+                                    .channels = 1,
+                                    .channel_bytes = 4,
+                                    .kind = TEXTURE_FLOAT};
+    assert_int_equal(stored_through(*opened, &record), 5); /* to its array, not to memory */
+    record.is_surface = 1;
+    assert_int_equal(stored_through(*opened, &record), 1); /* copied back */
+    record.is_surface = 0;
+    record.is_linear_memory = 1;
+    assert_int_equal(stored_through(*opened, &record), 1); /* where it is */
+    record.height = 65; /* more than there is: the address is left as it is */
+    record.is_linear_memory = 0;
+    assert_int_equal(stored_through(*opened, &record), 5);
 }
 
 static void memory_has_limits(void **opened)
@@ -471,6 +510,8 @@ int main(void)
         cmocka_unit_test(opening_says_what_is_missing),
         cmocka_unit_test(a_gpu_is_found_and_described),
         cmocka_unit_test_setup_teardown(blocks_are_apart_and_found, setup, teardown),
+        cmocka_unit_test_setup_teardown(objects_of_the_gpu_stand_for_those_of_the_program, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(memory_has_limits, setup, teardown),
         cmocka_unit_test_setup_teardown(patterns_start_at_the_address, setup, teardown),
         cmocka_unit_test_setup_teardown(copies_may_overlap, setup, teardown),

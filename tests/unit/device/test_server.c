@@ -99,11 +99,13 @@ static uint32_t ask(struct rig *rig, enum client_message type, uint64_t a, uint6
                   &reply);
 }
 
+static uint64_t rig_flags; /* of CONFIGURE, besides */
+
 static int open_rig(void **state)
 {
     static struct rig rig;
     uint8_t model[GPU_MODEL_RECORD_BYTES];
-    struct message reply;
+    struct message configure = fake_configure("H200", SECTION, SECTION_BYTES, model), reply;
 
     memset(&rig, 0, sizeof(rig));
     assert_int_equal(socket_pair(rig.control_fds, NULL), ERROR_NONE);
@@ -111,8 +113,8 @@ static int open_rig(void **state)
     channel_init(&rig.control, rig.control_fds[1], control_format);
     channel_init(&rig.client, rig.client_fds[1], client_format);
     assert_int_equal(pthread_create(&rig.thread, NULL, serve, &rig), 0);
-    assert_int_equal(control(&rig, fake_configure("H200", SECTION, SECTION_BYTES, model), &reply),
-                     ERROR_NONE);
+    configure.words[5] |= rig_flags;
+    assert_int_equal(control(&rig, configure, &reply), ERROR_NONE);
     assert_int_equal(control(&rig,
                              (struct message){.type = CONTROL_MODULE,
                                               .words = {0x40, 3},
@@ -1105,6 +1107,7 @@ static void hostile_requests_break_the_channel(void **state)
         {.type = CLIENT_CRASH, .words = {1, 8}},
         {.type = CLIENT_CHANGES, .words = {1, 0, 8}, .payload = "1234567", .payload_bytes = 7},
         {.type = CLIENT_CHANGES, .words = {1, 0, UINT64_MAX}},
+        {.type = CLIENT_LOAD, .words = {1, 4}, .payload = "ptx", .payload_bytes = 3},
         {.type = CLIENT_COUNT},
     };
     struct message reply;
@@ -1127,6 +1130,54 @@ static void hostile_requests_break_the_channel(void **state)
         assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_GONE);
         close_rig((void **)&rig);
     }
+}
+
+static struct message load_message(uint64_t whole, const char *piece)
+{
+    return (struct message){.type = CLIENT_LOAD,
+                            .words = {RUNTIME_CALL_cuModuleLoadData, whole},
+                            .payload = piece,
+                            .payload_bytes = strlen(piece)};
+}
+
+/* Where a program may bring modules, they come in pieces; the grader loads them, or does not. */
+static void modules_are_brought(void **state)
+{
+    struct message reply, event;
+    struct rig *rig;
+
+    (void)state;
+    rig_flags = CONTROL_DEVICE_LOADS;
+    open_rig((void **)&rig);
+    send_resume(rig);
+    assert_int_equal(client(rig, load_message(UINT64_MAX, "p"), &reply),
+                     CUDA_STATUS_MEMORY_ALLOCATION);
+    assert_int_equal(client(rig, load_message(3, "p"), &reply), 0);
+    assert_int_equal(reply.words[0], 2);
+    send_client(rig, load_message(3, "tx"));
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LOAD);
+    assert_int_equal(event.payload_bytes, 3);
+    assert_memory_equal(event.payload, "ptx", 3);
+    assert_int_equal(control(rig,
+                             (struct message){.type = CONTROL_MODULE,
+                                              .words = {CONTROL_LOADED_MODULE, 3},
+                                              .payload = "ptx",
+                                              .payload_bytes = 3},
+                             &reply),
+                     ERROR_NONE);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    assert_int_equal(reply.words[1], 1);
+    assert_int_equal(ask(rig, CLIENT_VARIABLE, 1, 0), CUDA_STATUS_SYMBOL_NOT_FOUND);
+
+    send_client(rig, load_message(2, "no"));
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LOAD);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE);
+    send_client(rig, load_message(1, "no"));
+    assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_BROKEN);
+    close_rig((void **)&rig);
+    rig_flags = 0;
 }
 
 static void control_mistakes_get_a_message(void **state)
@@ -1206,6 +1257,7 @@ int main(void)
         RIG_TEST(shared_memory_of_the_host_is_told),
         RIG_TEST(modules_are_found_by_offset),
         cmocka_unit_test(hostile_requests_break_the_channel),
+        cmocka_unit_test(modules_are_brought),
         RIG_TEST(control_mistakes_get_a_message),
         RIG_TEST(a_silent_program_does_not_hold_the_device),
     };
