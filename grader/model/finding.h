@@ -65,6 +65,9 @@ struct finding {
     const char *first_shape; /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
 };
 
+/* True if one of two accesses is a read, and the other one the write of an asynchronous copy. */
+bool finding_has_copy(const struct finding *finding);
+
 /* True if two findings differ only in message, count, threads and severity: they are one that was
  * seen again. */
 bool finding_is_same(const struct finding *left, const struct finding *right);

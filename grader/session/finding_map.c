@@ -31,6 +31,7 @@ static const struct {
     {FINDING_RECORD_WARP_RACE, CODE_WARP_RACE, NULL},
     {FINDING_RECORD_GLOBAL_RACE, CODE_GLOBAL_RACE, NULL},
     {FINDING_RECORD_SHARED_UNINITIALISED, CODE_UNINITIALISED_SHARED, NULL},
+    {FINDING_RECORD_COPY_UNDER_WAY, CODE_UNINITIALISED_SHARED, NULL},
     {FINDING_RECORD_GLOBAL_UNINITIALISED, CODE_UNINITIALISED_GLOBAL, NULL},
     {FINDING_RECORD_BARRIER_MISMATCH, CODE_BARRIER_MISMATCH, NULL},
     {FINDING_RECORD_BARRIER_INCOMPLETE, CODE_BARRIER_INCOMPLETE, NULL},
@@ -167,6 +168,7 @@ static const char *object_of(struct arena *arena, const struct finding_record *r
     case FINDING_RECORD_WARP_RACE:
     case FINDING_RECORD_GLOBAL_RACE:
     case FINDING_RECORD_SHARED_UNINITIALISED:
+    case FINDING_RECORD_COPY_UNDER_WAY:
     case FINDING_RECORD_SHARED_OUT_OF_BOUNDS:
     case FINDING_RECORD_BARRIER_DEADLOCK:
     case FINDING_RECORD_WAITS_FOREVER:
@@ -312,6 +314,10 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
                             access_role(record->places[second].access));
     case FINDING_RECORD_SHARED_UNINITIALISED:
         return arena_printf(arena, "%s is read where no thread has written it",
+                            object_text(arena, object, true));
+    case FINDING_RECORD_COPY_UNDER_WAY:
+        return arena_printf(arena,
+                            "%s is read before the asynchronous copy to it has been waited for",
                             object_text(arena, object, true));
     case FINDING_RECORD_GLOBAL_UNINITIALISED:
         return arena_printf(arena,
@@ -470,6 +476,14 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     for (size_t i = 0; i < record->place_count; i++) {
         place_from_record(module, &record->places[i], &out_finding->places[i]);
     }
+    if (code_cause(out_finding->code) == CAUSE_RACE && finding_has_copy(out_finding)) {
+        out_finding->main_place = out_finding->places[0].is_copy ? 1 : 0;
+        out_finding->message =
+            arena_printf(arena,
+                         "%s is read while asynchronous copies of other threads still "
+                         "write it",
+                         object_text(arena, out_finding->object, true));
+    }
     return true;
 }
 
@@ -491,8 +505,8 @@ void finding_report_order(struct arena *arena, const struct launch_counts *count
     const struct place *places = finding->places;
 
     if (code_cause(finding->code) != CAUSE_RACE || finding->code == CODE_GLOBAL_RACE ||
-        finding->place_count != 2 || places[0].line == 0 || places[0].line == places[1].line ||
-        strcmp(places[0].file, places[1].file) != 0) {
+        finding->place_count != 2 || finding_has_copy(finding) || places[0].line == 0 ||
+        places[0].line == places[1].line || strcmp(places[0].file, places[1].file) != 0) {
         return;
     }
     size_t upper = places[0].line < places[1].line ? 0 : 1;

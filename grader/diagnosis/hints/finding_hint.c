@@ -147,7 +147,8 @@ const char *finding_hint(const struct finding *finding)
     if (finding->code == CODE_GLOBAL_RACE && is_in_one_block(finding)) {
         return "threads run in any order: let only one thread write each element, or use atomics";
     }
-    bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE;
+    bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE ||
+                   finding_has_copy(finding);
 
     return is_race ? race_hint(finding) : code_hint(finding->code);
 }

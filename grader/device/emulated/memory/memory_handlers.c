@@ -9,6 +9,7 @@
 #include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/async_copies.h"
 #include "device/emulated/memory/followed_tiles.h"
 #include "device/emulated/memory/pattern_watch.h"
 #include "device/emulated/race/race_watch.h"
@@ -304,9 +305,21 @@ static inline uint64_t get_lane(const struct warp *warp, const struct op *op, un
                                : ((const uint32_t *)(const void *)slot)[lane];
 }
 
-/* Tells who follows values that lanes of `mask` have got poison from shared memory, if so. */
+/* True if what is loaded may never have been written, or be on its way. */
+static inline bool may_be_unwritten(const struct warp *warp, const struct op *op)
+{
+    bool is_shared = op->space == PTX_SPACE_SHARED;
+    bool has_copies = warp->block->copies != NULL;
+    return warp->worker->is_watched &&
+           ((is_shared && op->bytes >= 4) ||
+            (has_copies && (is_shared || op->space == PTX_SPACE_GENERIC)));
+}
+
+/* Tells who follows values that lanes of `mask` have got poison from shared memory, if so, and who
+ * knows of copies under way. Poison of less than 32 bits is not known as such. */
 static __attribute__((noinline)) void find_unwritten(struct warp *warp, const struct op *op,
-                                                     uint32_t mask)
+                                                     uint32_t mask,
+                                                     const uint8_t *const where[LANES])
 {
     uint32_t lanes = 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -315,17 +328,27 @@ static __attribute__((noinline)) void find_unwritten(struct warp *warp, const st
             uint64_t value = get_lane(warp, op, k, lane);
             bool is_poison = (uint32_t)value == (uint32_t)POISON_WORD ||
                              (op->slot_bytes == 8 && value >> 32 == (uint32_t)POISON_WORD);
-            lanes |= is_poison ? UINT32_C(1) << lane : 0;
+            lanes |= is_poison || op->bytes < 4 ? UINT32_C(1) << lane : 0;
         }
     }
-    if (lanes != 0) {
+    if (lanes != 0 && warp->block->copies != NULL) {
+        copies_check_read(warp, op, lanes, where);
+    }
+    if (lanes != 0 && op->space == PTX_SPACE_SHARED && op->bytes >= 4) {
         unwritten_loaded(warp, op, lanes);
     }
 }
 
-static inline bool may_be_unwritten(const struct warp *warp, const struct op *op)
+/* The same after a load of one pattern. */
+static __attribute__((noinline)) void find_unwritten_at(struct warp *warp, const struct op *op,
+                                                        uint32_t mask, const uint8_t *host,
+                                                        const int32_t delta[LANES])
 {
-    return op->space == PTX_SPACE_SHARED && op->bytes >= 4 && warp->worker->is_watched;
+    const uint8_t *where[LANES];
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        where[lane] = (mask >> lane & 1) != 0 ? host + delta[lane] : NULL;
+    }
+    find_unwritten(warp, op, mask, where);
 }
 
 /* Loads lane by lane, whatever the width; invalid lanes get poison. */
@@ -343,7 +366,7 @@ static void load_each(struct warp *warp, const struct op *op, uint32_t mask)
         }
     }
     if (may_be_unwritten(warp, op)) {
-        find_unwritten(warp, op, mask);
+        find_unwritten(warp, op, mask, (const uint8_t *const *)where);
     }
 }
 
@@ -493,7 +516,7 @@ static inline void put_lanes_64(uint64_t *d, const lanes_64 lanes[LANES / 8])
         if (host == NULL) {                                                                        \
             load_each(warp, op, mask);                                                             \
         } else if (load_##width(warp, op, mask, host, may_be_unwritten(warp, op), 0)) {            \
-            find_unwritten(warp, op, mask);                                                        \
+            find_unwritten_at(warp, op, mask, host, warp->worker->patterns[op->pattern].delta);    \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
@@ -503,7 +526,7 @@ static inline void put_lanes_64(uint64_t *d, const lanes_64 lanes[LANES / 8])
         if (host == NULL) {                                                                        \
             load_alone_##width(warp, op, mask);                                                    \
         } else if (load_##width(warp, op, mask, host, warp->worker->is_watched, 0)) {              \
-            find_unwritten(warp, op, mask);                                                        \
+            find_unwritten_at(warp, op, mask, host, warp->worker->patterns[op->pattern].delta);    \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
@@ -554,6 +577,7 @@ static void run_LOAD_ANY(struct warp *warp, const struct op *op, uint32_t mask)
         load_each(warp, op, mask);
         return;
     }
+    const uint8_t *first = host;
     for (unsigned k = 0; k < op->count; k++, host += op->bytes) {
         if (op->bytes == 4 && op->slot_bytes == 4) {
             finds = load_32(warp, op, mask, host, asks, k) || finds;
@@ -565,7 +589,7 @@ static void run_LOAD_ANY(struct warp *warp, const struct op *op, uint32_t mask)
         }
     }
     if (finds) {
-        find_unwritten(warp, op, mask);
+        find_unwritten_at(warp, op, mask, first, warp->worker->patterns[op->pattern].delta);
     }
 }
 

@@ -294,12 +294,11 @@ void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
     append(log, warp, op, shape_of(log, mask, delta), first);
 }
 
-/* The .shared variable that contains an offset; NULL if there is none. */
-static const struct shared_tile *tile_at(const struct race_log *log, uint64_t offset)
+const struct shared_tile *race_tile_at(const struct block *block, uint64_t offset)
 {
-    const struct kernel_code *code = log->memory->launch->code;
+    const struct kernel_code *code = block->launch->code;
     for (size_t i = 0; i < code->tile_count; i++) {
-        const struct shared_range *range = &log->block->worker->ranges[i + 1];
+        const struct shared_range *range = &block->worker->ranges[i + 1];
         if (offset - range->start < range->bytes) {
             return &code->tiles[i];
         }
@@ -316,7 +315,7 @@ static struct fault_place place_of(const struct kernel_code *code, uint32_t site
 static void report(const struct race_log *log, const struct race_found *found)
 {
     const struct kernel_code *code = log->memory->launch->code;
-    const struct shared_tile *tile = tile_at(log, found->offset);
+    const struct shared_tile *tile = race_tile_at(log->block, found->offset);
     struct fault fault = {
         .kind = found->kind,
         .places[0] = place_of(code, found->sites[0], found->threads[0]),

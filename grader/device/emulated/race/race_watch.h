@@ -71,6 +71,9 @@ void race_log_pattern(struct warp *warp, const struct op *op, struct access_patt
 void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
                     const uint32_t offsets[LANES]);
 
+/* The .shared variable that contains an offset; NULL if there is none. */
+const struct shared_tile *race_tile_at(const struct block *block, uint64_t offset);
+
 /* All threads of the block that have not exited passed a barrier; the lowest waited at `op`. */
 void race_barrier(struct block *block, const struct op *op);
 
