@@ -148,7 +148,7 @@ static enum error describe_input(const struct timed_operands *timed, size_t oper
     if (domain.has_range) {
         out->least = domain.least;
         out->most = domain.most;
-    } else if (element_bytes(type) < 4) {
+    } else if (element_bytes(type) < 4 && !element_is_float(type)) {
         out->least = facts->lowest;
         out->most = facts->highest;
     }
@@ -164,9 +164,10 @@ enum error timing_describe_operands(const struct timed_operands *timed,
                                     struct timing_request *request, struct diagnostic *diagnostic)
 {
     static const enum timing_type types[ELEMENT_TYPE_COUNT] = {
-        [ELEMENT_F32] = TIMING_F32, [ELEMENT_F64] = TIMING_F64, [ELEMENT_I32] = TIMING_I32,
-        [ELEMENT_U32] = TIMING_U32, [ELEMENT_I8] = TIMING_I8,   [ELEMENT_U8] = TIMING_U8,
-        [ELEMENT_I16] = TIMING_I16, [ELEMENT_U16] = TIMING_U16,
+        [ELEMENT_F32] = TIMING_F32,   [ELEMENT_F64] = TIMING_F64, [ELEMENT_I32] = TIMING_I32,
+        [ELEMENT_U32] = TIMING_U32,   [ELEMENT_I8] = TIMING_I8,   [ELEMENT_U8] = TIMING_U8,
+        [ELEMENT_I16] = TIMING_I16,   [ELEMENT_U16] = TIMING_U16, [ELEMENT_F16] = TIMING_F16,
+        [ELEMENT_BF16] = TIMING_BF16,
     };
     const struct rubric_launch *launch = timed->launch;
     struct fixed_inputs fixed = {{NULL}, {NULL}};
