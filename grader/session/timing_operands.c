@@ -5,7 +5,6 @@
 #include "session/inputs.h"
 #include "session/session.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,8 +56,12 @@ static void describe_comparison(const struct timed_operands *timed,
         out->share = rule->has_share && rule->share > SIMILAR_SHARE ? rule->share : SIMILAR_SHARE;
     } else if (rule->kind == COMPARE_WITHIN) {
         out->comparison = TIMING_CLOSE;
-        out->absolute = 2 * rule->absolute; /* both may be off */
-        out->tolerance = 2 * (rule->relative + rule->ulps * FLT_EPSILON);
+        /* Both may be off. A unit in the last place of a number is at most this part of it, or the
+         * smallest number. */
+        const struct element_facts *facts = element_facts(operand->type);
+        const double ulps = facts->digits > 0 ? rule->ulps : 0;
+        out->absolute = 2 * (rule->absolute + ldexp(ulps, facts->least_exponent));
+        out->tolerance = 2 * (rule->relative + ldexp(ulps, 1 - facts->digits));
     } else if (has_bound(timed->connection->config->rubric, operand)) {
         out->comparison = TIMING_MAGNITUDES;
         out->tolerance = tolerance_of(timed, operand);
