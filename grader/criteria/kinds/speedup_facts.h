@@ -14,8 +14,8 @@ struct timed_work {
                                  where that is unknown */
 };
 
-/* Operations a second of a GPU at its highest clock, for the launch of a criterion: with an input of
- * halves it may use tensor cores. 0: unknown. */
+/* Operations a second of a GPU at its highest clock, for the launch of a criterion: with an input
+ * of halves it may use tensor cores. 0: unknown. */
 double speedup_peak_operations(const struct criteria_input *input,
                                const struct rubric_criterion *criterion,
                                const struct gpu_model *model);
