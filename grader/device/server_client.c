@@ -187,6 +187,7 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_ALLOCATE] = {server_allocate, FAULT_IF_SEEN},
     [CLIENT_FREE] = {server_free_memory, FAULT_REPORTED},
     [CLIENT_RANGE] = {server_range, FAULT_REPORTED},
+    [CLIENT_TOUCH] = {server_touch, FAULT_REPORTED},
     [CLIENT_FIND] = {server_find, FAULT_IF_SEEN},
     [CLIENT_UPLOAD] = {server_upload, FAULT_REPORTED},
     [CLIENT_DOWNLOAD] = {server_download, FAULT_REPORTED},

@@ -134,6 +134,8 @@ static struct library_area area_of(const struct blas_block *block)
         .rows = block->rows,
         .columns = block->columns,
         .stride = block->stride,
+        .operand = block->operand,
+        .is_part = block->is_part,
     };
 }
 
@@ -195,7 +197,8 @@ cudaError_t blas_store(const struct blas_block *block, const double *values)
 bool blas_matrix(const void *address, cudaDataType type, int rows, int columns, int leading,
                  struct blas_block *out)
 {
-    *out = (struct blas_block){address, type, (size_t)rows, (size_t)columns, (size_t)leading};
+    *out = (struct blas_block){address,         type, (size_t)rows, (size_t)columns,
+                               (size_t)leading, "A",  false};
     return leading >= (rows > 1 ? rows : 1);
 }
 
@@ -216,7 +219,8 @@ bool blas_is_operation(cublasOperation_t operation)
 
 struct blas_vector blas_vector(const void *address, cudaDataType type, int n, int increment)
 {
-    struct blas_vector vector = {.block = {address, type, 1, 1, 1}, .n = n, .increment = increment};
+    struct blas_vector vector = {
+        .block = {address, type, 1, 1, 1, "x", false}, .n = n, .increment = increment};
     const size_t step = increment < 0 ? (size_t) - (long long)increment : (size_t)increment;
 
     if (step == 1) {
@@ -258,7 +262,7 @@ enum refusal blas_take_scalar(cublasHandle_t handle, const void *address, cudaDa
 
 cudaError_t blas_read_scalar(const struct blas_scalar *scalar, double *out_value)
 {
-    const struct blas_block block = {scalar->address, scalar->type, 1, 1, 1};
+    const struct blas_block block = {scalar->address, scalar->type, 1, 1, 1, "scalar", false};
     double *value = NULL;
 
     if (scalar->address == NULL) {
