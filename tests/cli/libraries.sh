@@ -86,6 +86,10 @@ finds 1 1 'cublasStrsm gave .*a value that the call does not allow'
 finds 2 1 'cublasStrsm gave .*leading dimension'
 finds 3 1 'B01.*cublasStrsm goes past the end of `.`: .* take 496 bytes, and'
 
+own complex -lcublas
+finds 0 0 'no findings'
+expect 'complex numbers' grep -qx '0 wrong' out
+
 # The driver, by clang's link and by nvcc's.
 cat >expected <<'END'
 6 300 594, factor of 4 bytes, time 1
