@@ -111,24 +111,117 @@ static const char *read_small(const char *text, int minimum, int maximum, int *o
     return read_digits(text, has_two ? 2 : 1, minimum, maximum, out);
 }
 
-/* "November", "Nov", "Nov."; NULL if it is no month. */
-static const char *read_month(const char *text, struct tm *day)
+/* Months in English, German, French, Spanish, Italian, Portuguese and Dutch, each form once. */
+static const struct month_name {
+    int month; /* from 0 */
+    const char *name;
+} month_names[] = {
+    {0, "january"},
+    {0, "januar"},
+    {0, "j\xC3\xA4nner"},
+    {0, "janvier"},
+    {0, "enero"},
+    {0, "gennaio"},
+    {0, "janeiro"},
+    {1, "february"},
+    {1, "februar"},
+    {1, "feber"},
+    {1, "f\xC3\xA9vrier"},
+    {1, "febrero"},
+    {1, "febbraio"},
+    {1, "fevereiro"},
+    {2, "march"},
+    {2, "m\xC3\xA4rz"},
+    {2, "mars"},
+    {2, "marzo"},
+    {2, "mar\xC3\xA7o"},
+    {2, "maart"},
+    {2, "mrt"},
+    {3, "april"},
+    {3, "avril"},
+    {3, "abril"},
+    {3, "aprile"},
+    {4, "may"},
+    {4, "mai"},
+    {4, "mayo"},
+    {4, "maggio"},
+    {4, "maio"},
+    {4, "mei"},
+    {5, "june"},
+    {5, "juni"},
+    {5, "juin"},
+    {5, "junio"},
+    {5, "giugno"},
+    {5, "junho"},
+    {6, "july"},
+    {6, "juli"},
+    {6, "juillet"},
+    {6, "julio"},
+    {6, "luglio"},
+    {6, "julho"},
+    {7, "august"},
+    {7, "ao\xC3\xBBt"},
+    {7, "agosto"},
+    {7, "augustus"},
+    {8, "september"},
+    {8, "septembre"},
+    {8, "septiembre"},
+    {8, "setiembre"},
+    {8, "settembre"},
+    {8, "setembro"},
+    {9, "october"},
+    {9, "oktober"},
+    {9, "octobre"},
+    {9, "octubre"},
+    {9, "ottobre"},
+    {9, "outubro"},
+    {10, "november"},
+    {10, "novembre"},
+    {10, "noviembre"},
+    {10, "novembro"},
+    {11, "december"},
+    {11, "dezember"},
+    {11, "d\xC3\xA9"
+         "cembre"},
+    {11, "diciembre"},
+    {11, "dicembre"},
+    {11, "dezembro"},
+};
+
+enum { MONTH_NAMES = sizeof month_names / sizeof month_names[0] };
+
+/* How many bytes of a word are here: letters, of other alphabets too. */
+static size_t word_length(const char *text)
 {
-    static const char *const months[] = {"january",   "february", "march",    "april",
-                                         "may",       "june",     "july",     "august",
-                                         "september", "october",  "november", "december"};
     size_t length = 0;
 
-    while (isalpha((unsigned char)text[length])) {
+    while ((isalpha((unsigned char)text[length]) || (unsigned char)text[length] >= 0x80) &&
+           pass_blanks(text + length) == text + length) {
         length++;
     }
-    for (int i = 0; i < 12 && length >= 3; i++) {
-        if (length <= strlen(months[i]) && strncasecmp(text, months[i], length) == 0) {
-            day->tm_mon = i;
-            return text + length + (text[length] == '.');
+    return length;
+}
+
+/* "November", "Nov", "Nov."; NULL if it is no month, or could be two. */
+static const char *read_month(const char *text, struct tm *day)
+{
+    const size_t length = word_length(text);
+    int month = -1;
+
+    for (size_t i = 0; i < MONTH_NAMES && length >= 3; i++) {
+        if (length <= strlen(month_names[i].name) &&
+            strncasecmp(text, month_names[i].name, length) == 0) {
+            if (month >= 0 && month != month_names[i].month) {
+                return NULL;
+            }
+            month = month_names[i].month;
         }
     }
-    return NULL;
+    if (month < 0) {
+        return NULL;
+    }
+    day->tm_mon = month;
+    return text + length + (text[length] == '.');
 }
 
 static const char *pass_comma(const char *text)
@@ -137,31 +230,57 @@ static const char *pass_comma(const char *text)
     return pass_blanks(text + (*text == ','));
 }
 
-/* "Friday, 20 November 2026,", "Nov 20, 2026 at" */
+/* Passes one of the words [count] that stand between parts of a date, if one is there. */
+static const char *pass_word(const char *text, const char *const *words, size_t count)
+{
+    size_t length = word_length(text);
+
+    for (size_t i = 0; i < count; i++) {
+        if (length == strlen(words[i]) && strncasecmp(text, words[i], length) == 0) {
+            return pass_blanks(text + length);
+        }
+    }
+    return text;
+}
+
+/* Passes "Friday,", "vendredi", "sexta-feira,", "Fr.,", if a day of the week is there. */
+static const char *pass_weekday(const char *text)
+{
+    struct tm unused;
+    size_t length;
+
+    if (read_month(text, &unused) != NULL || word_length(text) == 0) {
+        return text;
+    }
+    while ((length = word_length(text)) > 0 || *text == '.' || *text == '-') {
+        text += length > 0 ? length : 1;
+    }
+    return pass_comma(text);
+}
+
+/* "Friday, 20 November 2026,", "Nov 20, 2026 at", "viernes, 20 de noviembre de 2026," */
 static const char *read_named_day(const char *text, struct tm *day)
 {
+    static const char *const of[] = {"de"};
+    static const char *const at[] = {"at", "um", "om", "\xC3\xA0", "\xC3\xA0s"};
     int year = 0;
 
-    if (read_month(text, day) == NULL && isalpha((unsigned char)*text)) { /* the day of the week */
-        while (isalpha((unsigned char)*text) || *text == '.') {
-            text++;
-        }
-        text = pass_comma(text);
-    }
+    text = pass_weekday(text);
     const char *month = read_month(text, day);
     if (month != NULL) {
         text = read_small(pass_blanks(month), 1, 31, &day->tm_mday);
     } else {
         text = read_small(text, 1, 31, &day->tm_mday);
-        text = text == NULL ? NULL : read_month(pass_blanks(text + (*text == '.')), day);
+        text = text == NULL ? NULL : pass_word(pass_blanks(text + (*text == '.')), of, 1);
+        text = text == NULL ? NULL : read_month(text, day);
     }
-    text = text == NULL ? NULL : read_digits(pass_comma(text), 4, YEAR_MIN, YEAR_MAX, &year);
+    text = text == NULL ? NULL : pass_word(pass_comma(text), of, 1);
+    text = text == NULL ? NULL : read_digits(text, 4, YEAR_MIN, YEAR_MAX, &year);
     if (text == NULL) {
         return NULL;
     }
     day->tm_year = year - 1900;
-    text = pass_comma(text);
-    return strncasecmp(text, "at ", 3) == 0 ? pass_blanks(text + 3) : text;
+    return pass_word(pass_comma(text), at, sizeof at / sizeof at[0]);
 }
 
 /* "22:00", "10:00:30 PM", "10pm". */

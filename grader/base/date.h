@@ -7,8 +7,9 @@
  *     Nov 20, 2026 at 10:00pm                Canvas
  *
  * A moment has a zone. Where the text has none, the caller names one, or it is rejected; nothing is
- * guessed. Dates in digits alone are year, month, day. Months have English names. Years are 1970 to
- * 9999, in the Gregorian calendar; a leap second is the second after it.
+ * guessed. Dates in digits alone are year, month, day. Months have English, German, French,
+ * Spanish, Italian, Portuguese or Dutch names. Years are 1970 to 9999, in the Gregorian calendar; a
+ * leap second is the second after it.
  */
 #ifndef GPUGRADE_BASE_DATE_H
 #define GPUGRADE_BASE_DATE_H

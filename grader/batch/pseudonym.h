@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { PSEUDONYM_KEY_BYTES = 65, PSEUDONYM_BYTES = 32 };
+enum { PSEUDONYM_KEY_BYTES = 65, PSEUDONYM_BYTES = 32, PSEUDONYM_WORDS_BYTES = 40 };
 
 /* Gets a random key, 64 digits, from the operating system; false if that fails. */
 bool pseudonym_key(char out_key[PSEUDONYM_KEY_BYTES]);
@@ -17,5 +17,10 @@ bool pseudonym_key(char out_key[PSEUDONYM_KEY_BYTES]);
 /* "KIND-3f9a1c0b7e2d" for a name; `kind` is "student" or "work". */
 void pseudonym_make(const char *key, const char *kind, const char *name,
                     char out_pseudonym[PSEUDONYM_BYTES]);
+
+/* "calm heron" for a student on a leaderboard; with a number "calm heron 482017". There are 4,096
+ * pairs of words, and a million numbers. */
+void pseudonym_words(const char *secret, const char *student, bool with_number,
+                     char out_words[PSEUDONYM_WORDS_BYTES]);
 
 #endif

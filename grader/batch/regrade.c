@@ -82,7 +82,7 @@ static void settle_report(const struct settling *settling, struct arena *arena,
             }
         }
     }
-    report->verdicts = verdicts;
+    report->verdicts = marks_settle_unmeasured(rubric, arena, verdicts, count);
     report->verdict_count = count;
 }
 

@@ -186,6 +186,10 @@ enum error store_decide(struct store *store, int64_t student, const struct class
 enum error store_undo(struct store *store, int64_t number, const char *by,
                       struct diagnostic *diagnostic);
 
+/* Appends the names of what a student handed in, oldest first: "'first.zip', 'second.zip'". */
+enum error store_list_attempts(struct store *store, int64_t student, struct text *out,
+                               struct diagnostic *diagnostic);
+
 /* All decisions, undone ones too: by the id of the student, oldest first. */
 struct store_decision {
     struct store_student student;

@@ -6,10 +6,12 @@
  *     criteria, by submission      --> marks and raw points of the attempts; what was judged at all
  *     final_marks.h                --> which attempt is the row's, and its mark
  *     findings, by submission      --> counted over the rows: class_findings.h
+ *     runs                         --> by what the class is ranked: class_ranks.h
  *
  * All passes see one state of the file, whoever writes meanwhile.
  */
 #include "batch/class_findings.h"
+#include "batch/class_ranks.h"
 #include "batch/final_marks.h"
 #include "batch/run_facts.h"
 #include "batch/store_query.h"
@@ -190,6 +192,8 @@ static bool read_attempt(struct class_reading *reading, struct query *query,
     told->tries = (uint32_t)query_get_integer(query, 8);
     told->seconds = query_get_number(query, 9);
     told->speedup = query_get_number(query, 10);
+    told->ranked = query_get_number(query, 12);
+    told->ranked_on = query_get_text(query, 13, reading->arena);
     if (told->state == CLASS_GRADED) {
         attempt->marks =
             arena_array(reading->arena, reading->rubric->criterion_count, sizeof *attempt->marks);
@@ -205,7 +209,8 @@ static enum error read_attempts(struct class_reading *reading)
     query_begin(
         &query, reading->store,
         "SELECT s.student, s.id, s.state, s.pseudonym, s.submission, s.submitted, s.content,"
-        " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0), s.path"
+        " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0), s.path,"
+        " ifnull(r.ranked, 0), ifnull(r.gpu, '')"
         " FROM submissions s LEFT JOIN runs r ON r.id = s.run" IN_PLAY
         "ORDER BY s.student, s.submitted, s.id",
         reading->diagnostic);
@@ -396,7 +401,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     struct class_row *row = &made.row;
 
     row->attempts = student->attempt_count;
-    row->submission = row->file = row->content = row->trouble = "";
+    row->submission = row->file = row->content = row->trouble = row->ranked_on = row->alias = "";
     row->state = CLASS_MISSING;
     if (student->attempt_count == 0) {
         row->final = final_mark(&student->terms, 0, 0);
@@ -414,6 +419,8 @@ static struct reported_row make_row(const struct class_reading *reading,
     row->tries = attempt->told.tries;
     row->seconds = attempt->told.seconds;
     row->speedup = attempt->told.speedup;
+    row->ranked = attempt->told.ranked;
+    row->ranked_on = attempt->told.ranked_on;
     if (row->state == CLASS_GRADED || row->state == CLASS_NOTHING) {
         row->final = final_mark(&student->terms, attempt->raw, row->submitted);
         row->is_complete = row->marks == NULL || is_complete(reading, row->marks);
@@ -431,9 +438,31 @@ static int compare_rows(const void *left_pointer, const void *right_pointer)
     return strcmp(left->row.student, right->row.student);
 }
 
+/* Ranks the class. A report under the other made-up names must not say who is whom on the board. */
+static enum error rank_rows(struct class_reading *reading, struct class_results *results,
+                            struct class_row *rows)
+{
+    const struct leaderboard_rule *rule = &reading->rubric->leaderboard;
+    const char *secret = rule->names;
+
+    if (rule->by == RANKED_BY_NOTHING || reading->pseudonyms) {
+        return ERROR_NONE;
+    }
+    if (secret[0] == '\0') {
+        enum error error = store_setting(reading->store, reading->arena, "pseudonym_key", &secret,
+                                         reading->diagnostic);
+        if (error != ERROR_NONE) {
+            return error;
+        }
+    }
+    results->ranked_by = rule->by;
+    class_ranks(results, rows, secret, reading->arena);
+    return ERROR_NONE;
+}
+
 /* *out_places: [row_count] the submissions that rows show, in their order. */
-static void make_rows(struct class_reading *reading, struct class_results *out_results,
-                      struct place_of **out_places)
+static enum error make_rows(struct class_reading *reading, struct class_results *out_results,
+                            struct place_of **out_places)
 {
     struct arena *arena = reading->arena;
     struct reported_row *told = arena_array(arena, reading->student_count, sizeof *told);
@@ -456,6 +485,7 @@ static void make_rows(struct class_reading *reading, struct class_results *out_r
     out_results->rows = rows;
     out_results->row_count = count;
     *out_places = places;
+    return rank_rows(reading, out_results, rows);
 }
 
 /* Causes of criteria, and findings. */
@@ -567,7 +597,9 @@ static enum error read_all(struct class_reading *reading, struct class_results *
     if (error == ERROR_NONE) {
         sum_marks(reading);
         describe_rubric(reading, results);
-        make_rows(reading, results, &places);
+        error = make_rows(reading, results, &places);
+    }
+    if (error == ERROR_NONE) {
         error = count_findings(reading, places, results);
     }
     if (error == ERROR_NONE) {

@@ -134,27 +134,45 @@ static enum error put_decision(struct store *store, int64_t student,
     return query_finish(&query);
 }
 
+enum error store_list_attempts(struct store *store, int64_t student, struct text *out,
+                               struct diagnostic *diagnostic)
+{
+    struct query query;
+    const char *between = "";
+
+    query_begin(&query, store,
+                "SELECT submission FROM submissions WHERE student = ? ORDER BY submitted, id",
+                diagnostic);
+    query_integer(&query, student);
+    while (query_row(&query)) {
+        text_printf(out, "%s'%s'", between, query_peek_text(&query, 0));
+        between = ", ";
+    }
+    return query_end(&query);
+}
+
 /* An attempt that is dropped must be one of the student's. */
 static enum error check_drop(struct store *store, int64_t student,
                              const struct class_decision *decision, struct diagnostic *diagnostic)
 {
     struct text known;
     struct query query;
-    bool is_there = decision->kind != DECISION_DROP;
 
-    if (is_there) {
+    if (decision->kind != DECISION_DROP) {
         return ERROR_NONE;
     }
-    text_init(&known);
-    query_begin(&query, store, "SELECT submission FROM submissions WHERE student = ? ORDER BY id",
+    query_begin(&query, store, "SELECT 1 FROM submissions WHERE student = ? AND submission = ?",
                 diagnostic);
     query_integer(&query, student);
-    while (query_row(&query)) {
-        is_there = is_there || strcmp(query_peek_text(&query, 0), decision->about) == 0;
-        text_printf(&known, "%s'%s'", known.length > 0 ? ", " : "", query_peek_text(&query, 0));
-    }
+    query_text(&query, decision->about);
+    bool is_there = query_row(&query);
     enum error error = query_end(&query);
-    if (error == ERROR_NONE && !is_there) {
+    if (error != ERROR_NONE || is_there) {
+        return error;
+    }
+    text_init(&known);
+    error = store_list_attempts(store, student, &known, diagnostic);
+    if (error == ERROR_NONE) {
         diagnostic_set(diagnostic, BLAME_USAGE, "this student handed in no '%s'; what there is: %s",
                        decision->about, known.length > 0 ? known.bytes : "nothing");
         error = ERROR_NOT_FOUND;

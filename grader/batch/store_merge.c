@@ -42,13 +42,14 @@ static const char list_new_runs[] =
 
 static const char take_runs[] =
     "INSERT INTO main.runs (content, evidence, seed, rubric, machine, grader, started, seconds,"
-    " speedup) SELECT o.content, o.evidence, o.seed, (SELECT CAST(value AS INTEGER)"
+    " speedup, ranked, gpu) SELECT o.content, o.evidence, o.seed, (SELECT CAST(value AS INTEGER)"
     " FROM main.settings WHERE name = 'rubric'), (SELECT id FROM main.machines WHERE text ="
     " (SELECT text FROM other.machines WHERE id = o.machine)), o.grader, o.started, o.seconds,"
-    " o.speedup FROM other.runs o WHERE o.id IN (SELECT other FROM new_runs)"
+    " o.speedup, o.ranked, o.gpu FROM other.runs o WHERE o.id IN (SELECT other FROM new_runs)"
     " ON CONFLICT (content, evidence, seed) DO UPDATE SET rubric = excluded.rubric,"
     " machine = excluded.machine, grader = excluded.grader, started = excluded.started,"
-    " seconds = excluded.seconds, speedup = excluded.speedup";
+    " seconds = excluded.seconds, speedup = excluded.speedup, ranked = excluded.ranked,"
+    " gpu = excluded.gpu";
 
 /* `numbers`: of each run that is taken, there and here. */
 static const char list_numbers[] =

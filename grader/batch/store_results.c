@@ -71,19 +71,31 @@ static enum error put_machine(struct store *store, const struct report *report,
     return error;
 }
 
+/* By what a report is ranked; 0: not at all. */
+static struct report_rank rank_of(const struct report *report)
+{
+    struct report_rank rank = {.gpu = ""};
+
+    report_rank(report, &rank);
+    return rank;
+}
+
 static enum error put_row(struct store *store, const struct store_result *result, int64_t machine,
                           int64_t *out_run, struct diagnostic *diagnostic)
 {
+    const struct report_rank rank = rank_of(result->report);
     struct query query;
 
     query_begin(
         &query, store,
         "INSERT INTO runs (content, evidence, seed, rubric, machine, grader, started, seconds,"
-        " speedup) VALUES (?, ?, (SELECT value FROM settings WHERE name = 'seed'),"
-        " (SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'rubric'), ?, ?, ?, ?, ?)"
+        " speedup, ranked, gpu) VALUES (?, ?, (SELECT value FROM settings WHERE name = 'seed'),"
+        " (SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'rubric'), ?, ?, ?, ?, ?, ?,"
+        " ?)"
         " ON CONFLICT (content, evidence, seed) DO UPDATE SET rubric = excluded.rubric,"
         " machine = excluded.machine, grader = excluded.grader, started = excluded.started,"
-        " seconds = excluded.seconds, speedup = excluded.speedup RETURNING id",
+        " seconds = excluded.seconds, speedup = excluded.speedup, ranked = excluded.ranked,"
+        " gpu = excluded.gpu RETURNING id",
         diagnostic);
     query_text(&query, result->outcome->content);
     query_text(&query, result->evidence);
@@ -92,6 +104,8 @@ static enum error put_row(struct store *store, const struct store_result *result
     query_integer(&query, result->started);
     query_number(&query, result->seconds);
     query_number(&query, report_speedup(result->report));
+    query_number(&query, rank.value);
+    query_text(&query, rank.gpu);
     if (query_row(&query)) {
         *out_run = query_get_integer(&query, 0);
     }
@@ -337,6 +351,19 @@ enum error store_put_result(struct store *store, const struct store_result *resu
     return store_settle(store, error, diagnostic);
 }
 
+static enum error put_rank(struct store *store, int64_t run, const struct report *report,
+                           struct diagnostic *diagnostic)
+{
+    const struct report_rank rank = rank_of(report);
+    struct query query;
+
+    query_begin(&query, store, "UPDATE runs SET ranked = ?, gpu = ? WHERE id = ?", diagnostic);
+    query_number(&query, rank.value);
+    query_text(&query, rank.gpu);
+    query_integer(&query, run);
+    return query_finish(&query);
+}
+
 enum error store_put_marks(struct store *store, int64_t run, const struct report *report,
                            struct diagnostic *diagnostic)
 {
@@ -349,6 +376,9 @@ enum error store_put_marks(struct store *store, int64_t run, const struct report
     text_init(&archive);
     report_archive_write(report, &archive);
     error = put_criteria(store, run, report, diagnostic);
+    if (error == ERROR_NONE) {
+        error = put_rank(store, run, report, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error = put_archive(store, run, archive.bytes, archive.length, diagnostic);
     }

@@ -7,6 +7,8 @@
 --
 --     3  criteria.status         also 'open': a person gives the points
 --     4  decisions               what people decided about students: model/class_results.h
+--     5  runs.ranked             by what the rubric's leaderboard ranks; 0: not on it
+--        runs.gpu                the GPU that measured it; '' where it was counted
 --
 --     students --< decisions
 --     students --< submissions >-- runs --< criteria

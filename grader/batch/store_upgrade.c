@@ -46,7 +46,12 @@ static const char keep_decisions[] =
     ") STRICT;"
     "CREATE INDEX decisions_by_student ON decisions (student)";
 
-const char *const store_steps[] = {store_schema, remember_rosters, allow_open, keep_decisions};
+/* Version 5: what a class is ranked by. */
+static const char keep_ranks[] = "ALTER TABLE runs ADD COLUMN ranked REAL NOT NULL DEFAULT 0;"
+                                 "ALTER TABLE runs ADD COLUMN gpu TEXT NOT NULL DEFAULT ''";
+
+const char *const store_steps[] = {store_schema, remember_rosters, allow_open, keep_decisions,
+                                   keep_ranks};
 const size_t store_step_count = sizeof store_steps / sizeof store_steps[0];
 
 static enum error read_number(struct store *store, const char *sql, int64_t *out,

@@ -1,6 +1,7 @@
 /* command_handout.c: gathers what is handed out, then writes it; see command_handout.h.
  *
  *   student_template/<id>/   everything: the files with the TODOs, headers, the sheet, the Makefile
+ *   student_template/        what the sheet links to as ../NAME, such as cuda.md; beside it then
  *   reference/<id>/          what the programs of the rubric name as their harness, beside it
  *   rubric.json              the rubric without its hidden parts, overlays merged
  *
@@ -28,6 +29,7 @@
 enum { HARNESS_BYTES_MAX = 1 << 20 };
 
 static const char rubric_name[] = "rubric.json";
+static const char sheet_name[] = "README.md";
 
 struct handout {
     struct arena *arena;
@@ -181,6 +183,44 @@ static void append_sheet(const struct handout *handout, const char *sheet, struc
     }
 }
 
+/* Adds what the sheet links to in the folder above, and lets it link to the copy. */
+static enum error add_linked(struct handout *handout, struct diagnostic *diagnostic)
+{
+    static const char link[] = "](../";
+    const struct intake_file *sheet = find_file(handout, sheet_name);
+    const size_t index = sheet == NULL ? 0 : (size_t)(sheet - handout->files);
+    enum error error = ERROR_NONE;
+    struct text text;
+
+    if (sheet == NULL) {
+        return ERROR_NONE;
+    }
+    text_init(&text);
+    const char *rest = sheet->bytes;
+    for (const char *at; error == ERROR_NONE && (at = strstr(rest, link)) != NULL;) {
+        const char *name = at + strlen(link);
+        const size_t length = strcspn(name, "/)#\n");
+        struct intake_file file = {.name = arena_strndup(handout->arena, name, length)};
+        const char *path =
+            arena_printf(handout->arena, "%s/../%s", handout->rubric->template_folder, file.name);
+        char *bytes = NULL;
+        bool is_there = name[length] == ')' &&
+                        file_read(handout->arena, path, HARNESS_BYTES_MAX, BLAME_ENVIRONMENT,
+                                  &bytes, &file.length, NULL) == ERROR_NONE;
+        file.bytes = bytes;
+        text_printf(&text, "%.*s%s", (int)(at - rest), rest, is_there ? "](" : link);
+        if (is_there && find_file(handout, file.name) == NULL) {
+            error = add_file(handout, file, diagnostic);
+        }
+        rest = name;
+    }
+    text_append(&text, rest);
+    handout->files[index].bytes = arena_strndup(handout->arena, text.bytes, text.length);
+    handout->files[index].length = text.length;
+    text_release(&text);
+    return error;
+}
+
 /* Says how to check in the sheet. What decides whether a result is right is not handed out: of a
  * course of one's own it is in the course's folder alone. */
 static void add_to_sheet(struct handout *handout)
@@ -189,7 +229,7 @@ static void add_to_sheet(struct handout *handout)
 
     for (size_t i = 0; i < handout->count; i++) {
         struct intake_file *file = &handout->files[i];
-        if (strcmp(file->name, "README.md") != 0 || !must_be_named(handout)) {
+        if (strcmp(file->name, sheet_name) != 0 || !must_be_named(handout)) {
             continue;
         }
         text_init(&text);
@@ -242,6 +282,9 @@ static enum error make_handout(struct handout *handout, const char *root, const 
     }
     if (error == ERROR_NONE) {
         error = add_template(handout, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = add_linked(handout, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = add_harness(handout, diagnostic);

@@ -354,8 +354,9 @@ static void append_item(struct text *out, const char *name, double points)
     append_points(out, points);
 }
 
-/* Where a mark comes from. */
-static void append_reckoning(struct marking *marking, const struct class_row *row)
+/* Where a mark comes from; `attempts` are the names of what was handed in. */
+static void append_reckoning(struct marking *marking, const struct class_row *row,
+                             const char *attempts)
 {
     const struct class_results *results = &marking->before;
     const struct class_final *final = &row->final;
@@ -375,6 +376,11 @@ static void append_reckoning(struct marking *marking, const struct class_row *ro
         }
     }
     text_append_char(out, '\n');
+    if (strstr(attempts, "', '") != NULL) { /* several */
+        text_append(out, "  handed in: ");
+        display_append_foreign(out, attempts);
+        text_append_char(out, '\n');
+    }
     append_item(out, "criteria", final->raw);
     text_append_char(out, '\n');
     if (final->late_s > 0) {
@@ -434,6 +440,7 @@ static enum error tell(struct marking *marking, struct diagnostic *diagnostic)
     struct store_student student = {.id = 0};
     size_t count = 0, shown = 0;
     enum error error = ERROR_NONE;
+    struct text attempts;
 
     if (who != NULL) {
         error = store_find_student(marking->people, who, &student, diagnostic);
@@ -446,7 +453,10 @@ static enum error tell(struct marking *marking, struct diagnostic *diagnostic)
     }
     const struct class_row *row = who != NULL ? find_row(&marking->before, student.student) : NULL;
     if (row != NULL) {
-        append_reckoning(marking, row);
+        text_init(&attempts);
+        error = store_list_attempts(marking->store, student.id, &attempts, diagnostic);
+        append_reckoning(marking, row, attempts.bytes);
+        text_release(&attempts);
     }
     for (size_t i = 0; i < count; i++) {
         if (who == NULL || decisions[i].student.id == student.id) {
@@ -457,7 +467,7 @@ static enum error tell(struct marking *marking, struct diagnostic *diagnostic)
     if (shown == 0) {
         text_append(&marking->out, "nothing was decided by a person\n");
     }
-    return ERROR_NONE;
+    return error;
 }
 
 static enum error load(struct marking *marking, struct diagnostic *diagnostic)

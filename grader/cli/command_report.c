@@ -20,6 +20,7 @@
 #include "report/class/class_gradebook.h"
 #include "report/class/class_json.h"
 #include "report/class/class_page.h"
+#include "report/class/leaderboard_page.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -33,7 +34,8 @@ enum report_format {
     FORMAT_JSONL,
     FORMAT_HTML,
     FORMAT_PAGES,
-    FORMAT_PAIRS
+    FORMAT_PAIRS,
+    FORMAT_LEADERBOARD
 };
 
 /* What the formats have in common and what not; in the order of --format's choices. */
@@ -52,6 +54,7 @@ static const struct {
     [FORMAT_HTML] = {"html", true, false, false, true, false},
     [FORMAT_PAIRS] = {"pairs", false, false, false, false, true},
     [FORMAT_PAGES] = {"pages", false, true, false, false, true},
+    [FORMAT_LEADERBOARD] = {"leaderboard", false, false, false, false, false},
 };
 
 struct report_request {
@@ -199,6 +202,7 @@ static bool keep_row(struct class_results *results, const char *student)
             results->row_count = 1;
             results->finding_count = 0;
             results->pair_count = 0;
+            results->board_count = 0;
             return true;
         }
     }
@@ -283,6 +287,9 @@ static void append_report(const struct report_request *request, const struct cla
         break;
     case FORMAT_HTML:
         class_page(results, out);
+        break;
+    case FORMAT_LEADERBOARD:
+        leaderboard_page(results, out);
         break;
     default:
         class_csv(results, out);
@@ -370,6 +377,24 @@ static int write_pairs(struct arena *arena, const struct report_request *request
     return EXIT_PASSED;
 }
 
+/* Students' pages link to the leaderboard, if it is beside them. */
+static enum error check_board(const struct report_request *request, struct class_results *results,
+                              struct diagnostic *diagnostic)
+{
+    bool is_beside = request->format == FORMAT_PAGES && request->reader == PAGES_FOR_PEOPLE &&
+                     request->student == NULL;
+
+    if (results->ranked_by != RANKED_BY_NOTHING) {
+        results->board_page = is_beside ? LEADERBOARD_FILE : NULL;
+    } else if (request->format == FORMAT_LEADERBOARD) {
+        diagnostic_set(diagnostic, BLAME_USAGE,
+                       "the rubric has no 'leaderboard'; add one to your overlay, then 'gpugrade "
+                       "regrade RESULTS --rubric FILE --apply'");
+        return ERROR_RANGE;
+    }
+    return ERROR_NONE;
+}
+
 static int report(struct arena *arena, const struct report_request *request)
 {
     struct diagnostic diagnostic = {.blame = BLAME_GRADER};
@@ -390,6 +415,9 @@ static int report(struct arena *arena, const struct report_request *request)
     }
     if (error == ERROR_NONE) {
         error = keep_student(arena, source.store, request, &results, &diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = check_board(request, &results, &diagnostic);
     }
     if (error != ERROR_NONE) {
         status = (int)console_report(&diagnostic);

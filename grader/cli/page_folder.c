@@ -9,6 +9,7 @@
 #include "diagnosis/grouping/diagnostics.h"
 #include "report/class/class_decisions.h"
 #include "report/class/class_facts.h"
+#include "report/class/leaderboard_page.h"
 #include "report/class/student_page.h"
 #include "report/score/report_archive.h"
 
@@ -97,8 +98,11 @@ static bool has_duplicate_name(const char **keys, size_t count, const char *stud
 {
     const char **found = bsearch(&student, keys, count, sizeof *keys, compare_keys);
 
-    return found != NULL && ((found > keys && compare_keys(found - 1, found) == 0) ||
-                             (found + 1 < keys + count && compare_keys(found + 1, found) == 0));
+    /* "leaderboard.html" is the page of the class */
+    return (strlen(student) == strlen(LEADERBOARD_FILE) - strlen(".html") &&
+            strncasecmp(student, LEADERBOARD_FILE, strlen(student)) == 0) ||
+           (found != NULL && ((found > keys && compare_keys(found - 1, found) == 0) ||
+                              (found + 1 < keys + count && compare_keys(found + 1, found) == 0)));
 }
 
 static bool write_page(int folder_fd, const char *name, const struct text *page)
@@ -127,7 +131,7 @@ static enum error make_page(const struct page_source *source, const struct class
     size_t length;
     enum error error = ERROR_NONE;
 
-    if (row->state == CLASS_NOTHING) {
+    if (row->state == CLASS_NOTHING || row->state == CLASS_MISSING) {
         student_page_nothing(source->results, row, out);
     } else {
         error = store_archive(source->store, arena, row->submission, &archive, &length, diagnostic);
@@ -145,6 +149,13 @@ static enum error make_page(const struct page_source *source, const struct class
     return error;
 }
 
+/* Platforms take back what was handed in; people also hear that they handed in nothing. */
+static bool has_page(const struct page_source *source, const struct class_row *row)
+{
+    return row->state == CLASS_GRADED || row->state == CLASS_NOTHING ||
+           (row->state == CLASS_MISSING && source->reader == PAGES_FOR_PEOPLE);
+}
+
 /* The signal that asked to end; 0: none. */
 static int received_signal(int signal_fd)
 {
@@ -158,10 +169,6 @@ static int received_signal(int signal_fd)
 static void append_mail(struct text *table, const struct class_results *results,
                         const struct class_row *row, const char *page)
 {
-    struct text comments;
-
-    text_init(&comments);
-    class_append_comments(row, &comments);
     class_append_cell(table, page);
     class_append_cell(table, row->student);
     class_append_cell(table, row->name);
@@ -173,9 +180,8 @@ static void append_mail(struct text *table, const struct class_results *results,
         csv_append_text(table, "");
         csv_append_text(table, "");
     }
-    class_append_cell(table, comments.bytes);
+    class_append_comment_cell(row, table);
     csv_end_row(table);
-    text_release(&comments);
 }
 
 static void begin_mail(struct text *table)
@@ -205,7 +211,7 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
     begin_mail(&mail);
     for (size_t i = 0; error == ERROR_NONE && i < results->row_count; i++) {
         const struct class_row *row = &results->rows[i];
-        if (row->state != CLASS_GRADED && row->state != CLASS_NOTHING) {
+        if (!has_page(source, row)) {
             continue;
         }
         text_clear(&page);
@@ -238,18 +244,30 @@ static enum error write_pages(const struct page_source *source, int folder_fd, i
                        strerror(errno));
         error = ERROR_IO;
     }
+    if (error == ERROR_NONE && results->board_page != NULL) {
+        text_clear(&page);
+        leaderboard_page(results, &page);
+        if (!write_page(folder_fd, results->board_page, &page)) {
+            diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "%s cannot be written: %s",
+                           results->board_page, strerror(errno));
+            error = ERROR_IO;
+        }
+    }
     text_release(&mail);
     text_release(&page);
     arena_free(names);
     return error;
 }
 
-static void count_pages(const struct class_results *results, struct page_counts *counts)
+static void count_pages(const struct page_source *source, struct page_counts *counts)
 {
+    const struct class_results *results = source->results;
+
     for (size_t i = 0; i < results->row_count; i++) {
         enum class_state state = results->rows[i].state;
-        counts->written += state == CLASS_GRADED || state == CLASS_NOTHING;
-        counts->missing += state == CLASS_MISSING;
+        bool is_written = has_page(source, &results->rows[i]);
+        counts->written += is_written;
+        counts->missing += state == CLASS_MISSING && !is_written;
         counts->without_report += state == CLASS_TROUBLE || state == CLASS_PENDING;
     }
     counts->written -= counts->without_key;
@@ -300,7 +318,7 @@ enum error page_folder_write(const char *folder, const struct page_source *sourc
         error = ERROR_IO;
     }
     if (error == ERROR_NONE) {
-        count_pages(source->results, &counts);
+        count_pages(source, &counts);
         *out_counts = counts;
     } else {
         folder_remove(made);

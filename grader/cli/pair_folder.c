@@ -7,6 +7,7 @@
 #include "report/class/pair_page.h"
 #include "report/score/report_archive.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAGES_MAX = 1000, KNOWN_BYTES_MAX = 1 << 20 };
@@ -51,37 +52,71 @@ static struct pair_side side_of(const struct pair_pages *pages, size_t row)
     };
 }
 
+/* By the two students; of the same two the most similar first, as they are in their array. */
+static int compare_pairs(const void *left_pointer, const void *right_pointer)
+{
+    const struct class_pair *left = *(const struct class_pair *const *)left_pointer;
+    const struct class_pair *right = *(const struct class_pair *const *)right_pointer;
+
+    if (left->first != right->first) {
+        return left->first < right->first ? -1 : 1;
+    }
+    if (left->second != right->second) {
+        return left->second < right->second ? -1 : 1;
+    }
+    return (left > right) - (left < right);
+}
+
+/* Finds what each two students have in common: out_counts [pair_count] has how many pairs they are
+ * at the first of them, else 0. Returns the pairs, those of two students together, and *out_places
+ * [pair_count] where each stands there. */
+static const struct class_pair **group_pairs(const struct pair_pages *pages, size_t *out_counts,
+                                             size_t *out_places)
+{
+    const struct class_results *all = &pages->all;
+    const struct class_pair **order = arena_array(pages->arena, all->pair_count, sizeof *order);
+
+    for (size_t i = 0; i < all->pair_count; i++) {
+        order[i] = &all->pairs[i];
+    }
+    qsort(order, all->pair_count, sizeof(const struct class_pair *), compare_pairs);
+    for (size_t i = 0, first = 0; i < all->pair_count; i++) {
+        if (order[i]->first != order[first]->first || order[i]->second != order[first]->second) {
+            first = i;
+        }
+        out_counts[order[first] - all->pairs]++;
+        out_places[order[i] - all->pairs] = i;
+    }
+    return order;
+}
+
 /* A view for each two students, with all their programs, in the order of their most similar one. */
 static void make_views(struct pair_pages *pages)
 {
     const struct class_results *all = &pages->all;
     struct pair_view *views = arena_array(pages->arena, PAGES_MAX, sizeof *views);
-    bool *is_seen = arena_array(pages->arena, all->pair_count, sizeof *is_seen);
+    size_t *counts = arena_array(pages->arena, all->pair_count, sizeof *counts);
+    size_t *places = arena_array(pages->arena, all->pair_count, sizeof *places);
+    const struct class_pair **order = group_pairs(pages, counts, places);
 
     for (size_t i = 0; i < all->pair_count; i++) {
         const struct class_pair *first = &all->pairs[i];
-        if (is_seen[i] || first->first >= pages->own_count) {
+        if (counts[i] == 0 || first->first >= pages->own_count) {
             continue;
-        }
-        struct class_pair *pairs = NULL;
-        size_t count = 0, capacity = 0;
-        for (size_t j = i; j < all->pair_count; j++) {
-            const struct class_pair *pair = &all->pairs[j];
-            if (!is_seen[j] && pair->first == first->first && pair->second == first->second) {
-                is_seen[j] = true;
-                arena_grow(pages->arena, &pairs, &capacity, count + 1, sizeof *pairs);
-                pairs[count++] = *pair;
-            }
         }
         if (pages->view_count == PAGES_MAX) {
             pages->left_out++;
             continue;
         }
+        struct class_pair *pairs = arena_array(pages->arena, counts[i], sizeof *pairs);
+        for (size_t k = 0; k < counts[i]; k++) {
+            pairs[k] = *order[places[i] + k];
+        }
         views[pages->view_count++] = (struct pair_view){
             .title = all->title,
             .sides = {side_of(pages, first->first), side_of(pages, first->second)},
             .pairs = pairs,
-            .pair_count = count,
+            .pair_count = counts[i],
         };
     }
     pages->views = views;

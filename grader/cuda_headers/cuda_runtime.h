@@ -57,6 +57,8 @@
 #include <device_code/device_atomics.h>
 #include <device_code/integer_intrinsics.h>
 #include <device_code/managed_variables.h>
+#include <device_code/surface_accesses.h>
+#include <device_code/texture_reads.h>
 #include <device_code/warp_intrinsics.h>
 #endif
 

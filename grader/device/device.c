@@ -201,6 +201,22 @@ void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
     }
 }
 
+size_t device_find_terms(struct device *device, uint64_t address, uint64_t bytes,
+                         struct device_term *out_terms, size_t room)
+{
+    return device->backend->terms == NULL
+               ? SIZE_MAX
+               : device->backend->terms(device->state, address, bytes, out_terms, room);
+}
+
+enum term_fate device_find_fate(struct device *device, uint64_t address,
+                                struct device_place *out_place)
+{
+    memset(out_place, 0, sizeof *out_place);
+    return device->backend->fate == NULL ? TERM_LOADED
+                                         : device->backend->fate(device->state, address, out_place);
+}
+
 void device_watch_steps(struct device *device, uint32_t module, uint32_t function,
                         const struct device_step_wish *wish)
 {

@@ -20,6 +20,7 @@
 #include "wire/count_record.h"
 #include "wire/finding_record.h"
 #include "wire/timing_record.h"
+#include "wire/trace_record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -154,6 +155,15 @@ struct device_origin {
     struct device_place loader; /* what loads the bytes before it, or else after it */
 };
 
+/* An element of memory that a value is made of. */
+struct device_term {
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t count;            /* in how many ways it gets there; UINT32_MAX: that many, or more */
+    struct device_place load;  /* what loads it */
+    struct device_place place; /* the last read on one of these ways */
+};
+
 /* What a trace gave. */
 struct device_trace {
     enum launch_status status; /* other than LAUNCH_DONE: nothing else counts */
@@ -236,6 +246,9 @@ struct device_backend {
     /* Optional: follows values (device_follow). */
     void (*follow)(void *state, bool is_on);
     void (*origin)(void *state, uint64_t address, uint64_t bytes, struct device_origin *out_origin);
+    size_t (*terms)(void *state, uint64_t address, uint64_t bytes, struct device_term *out_terms,
+                    size_t room);
+    enum term_fate (*fate)(void *state, uint64_t address, struct device_place *out_place);
     void (*watch_steps)(void *state, uint32_t module, uint32_t function,
                         const struct device_step_wish *wish);
     void (*steps)(void *state, struct device_steps *out_steps);
@@ -347,6 +360,16 @@ void device_follow(struct device *device, bool is_on);
 /* What is known of some bytes. Where nothing is, `unloaded` is `bytes`. */
 void device_find_origin(struct device *device, uint64_t address, uint64_t bytes,
                         struct device_origin *out_origin);
+
+/* Lists up to `room` elements of memory that the value at an address is made of, as they were when
+ * the device began to follow values. Returns how many there are; SIZE_MAX: that is not known. */
+size_t device_find_terms(struct device *device, uint64_t address, uint64_t bytes,
+                         struct device_term *out_terms, size_t room);
+
+/* How far an element of memory got, and the last place that loads it or reads something made of it.
+ */
+enum term_fate device_find_fate(struct device *device, uint64_t address,
+                                struct device_place *out_place);
 
 /* Has the steps of one block logged in later launches of a kernel that exists: those of the first
  * launch, until one has a finding, then those of that one. The wish is that of the last call. What

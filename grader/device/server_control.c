@@ -596,34 +596,6 @@ static enum error report_log(struct server *server, const struct message *reques
     return ERROR_NONE;
 }
 
-static void pack_origin_place(const struct device_place *place, uint64_t *out_module,
-                              struct text *out)
-{
-    uint8_t bytes[TRACE_PLACE_BYTES];
-
-    trace_place_pack(&place->place, bytes);
-    text_append_bytes(out, bytes, sizeof(bytes));
-    *out_module = place->is_known ? (uint64_t)place->module + 1 : 0;
-}
-
-static enum error find_origin(struct server *server, const struct message *request,
-                              struct message *reply, struct diagnostic *diagnostic)
-{
-    struct device_origin origin;
-
-    (void)diagnostic;
-    device_find_origin(server->device, request->words[0], request->words[1], &origin);
-    text_clear(&server->bytes);
-    pack_origin_place(&origin.last, &reply->words[0], &server->bytes);
-    pack_origin_place(&origin.made, &reply->words[1], &server->bytes);
-    pack_origin_place(&origin.loader, &reply->words[2], &server->bytes);
-    reply->words[3] = origin.unloaded;
-    reply->words[4] = origin.launch;
-    reply->payload = server->bytes.bytes;
-    reply->payload_bytes = server->bytes.length;
-    return ERROR_NONE;
-}
-
 static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_WORK] = allow_work,
     [CONTROL_PEER] = set_peer,
@@ -650,7 +622,9 @@ static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_CALL_FILE] = server_result_file,
     [CONTROL_CALL_RESULT] = server_result_read,
     [CONTROL_STEPS_WATCH] = watch_steps,
-    [CONTROL_ORIGIN] = find_origin,
+    [CONTROL_ORIGIN] = server_find_origin,
+    [CONTROL_TERMS] = server_find_terms,
+    [CONTROL_FATE] = server_find_fate,
     [CONTROL_STEPS] = report_steps,
 };
 

@@ -182,12 +182,12 @@ void server_set_sites(const struct server *server, struct finding_record *findin
     if (finding->kind != FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS || finding->object_bytes == 0) {
         return;
     }
-    /* The distance is from the end of the allocation, or before its start. */
-    address -= (uint64_t)finding->distance_bytes;
-    address -= finding->distance_bytes < 0 ? 0 : finding->object_bytes;
-    size_t index = allocation_index(server, address);
-    if (index < server->allocation_count && server->allocations[index].address == address) {
-        finding->object_site = server->allocations[index].site;
+    /* It begins inside, or so far past the last byte of the allocation or before the first one. */
+    finding->object_site = server_site_of(server, address);
+    if (finding->object_site == 0) {
+        address -= (uint64_t)finding->distance_bytes;
+        finding->object_site =
+            server_site_of(server, finding->distance_bytes < 0 ? address : address - 1);
     }
 }
 
@@ -255,16 +255,30 @@ static bool is_living(struct server *server, uint64_t address, uint64_t bytes)
            address - found.address <= found.bytes - bytes;
 }
 
+/* Refuses a range that is not within one living allocation or variable, by how much is left there.
+ */
+static enum server_step refuse_range(struct server *server, const struct message *request,
+                                     struct message *reply, uint64_t address, uint64_t bytes)
+{
+    struct device_allocation found;
+
+    if (server_find_memory(server, address, &found)) {
+        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
+                             "%llu bytes, but the allocation has only %llu from there",
+                             (unsigned long long)bytes,
+                             (unsigned long long)(found.bytes - (address - found.address)));
+    }
+    return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
+                         "%llu bytes at %s, where no device memory is allocated",
+                         (unsigned long long)bytes, address_text(address).text);
+}
+
 enum server_step server_range(struct server *server, const struct message *request,
                               struct message *reply)
 {
-    if (!is_living(server, request->words[1], request->words[2])) {
-        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "%llu bytes at %s are not within one live allocation",
-                             (unsigned long long)request->words[2],
-                             address_text(request->words[1]).text);
-    }
-    return SERVER_STEP_REPLY;
+    return is_living(server, request->words[1], request->words[2])
+               ? SERVER_STEP_REPLY
+               : refuse_range(server, request, reply, request->words[1], request->words[2]);
 }
 
 enum server_step server_find(struct server *server, const struct message *request,
@@ -280,15 +294,20 @@ enum server_step server_find(struct server *server, const struct message *reques
     return SERVER_STEP_REPLY;
 }
 
-/* Checks an area; false if it is empty, its rows overlap or it leaves its allocation. */
+/* The bytes from the first of an area to its last; false if it is empty or its rows overlap. */
+static bool area_extent(const struct area *area, uint64_t *out_extent)
+{
+    return area->width > 0 && area->rows > 0 && (area->rows == 1 || area->pitch >= area->width) &&
+           !__builtin_mul_overflow(area->pitch, area->rows - 1, out_extent) &&
+           !__builtin_add_overflow(*out_extent, area->width, out_extent);
+}
+
+/* False also if it leaves its allocation. */
 static bool area_is_valid(struct server *server, const struct area *area)
 {
     uint64_t extent;
 
-    return area->width > 0 && area->rows > 0 && (area->rows == 1 || area->pitch >= area->width) &&
-           !__builtin_mul_overflow(area->pitch, area->rows - 1, &extent) &&
-           !__builtin_add_overflow(extent, area->width, &extent) &&
-           is_living(server, area->address, extent);
+    return area_extent(area, &extent) && is_living(server, area->address, extent);
 }
 
 static struct area area_of(const struct message *request)
@@ -304,16 +323,14 @@ static struct area area_of(const struct message *request)
 static enum server_step refuse_area(struct server *server, const struct message *request,
                                     struct message *reply, const struct area *area)
 {
-    if (area->rows <= 1) {
-        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "%llu bytes at %s are not within one live allocation",
-                             (unsigned long long)area->width, address_text(area->address).text);
+    uint64_t extent;
+
+    if (area_extent(area, &extent)) {
+        return refuse_range(server, request, reply, area->address, extent);
     }
     return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                         "%llu rows of %llu bytes, %llu apart, at %s are not within one live "
-                         "allocation",
-                         (unsigned long long)area->rows, (unsigned long long)area->width,
-                         (unsigned long long)area->pitch, address_text(area->address).text);
+                         "%llu rows of %llu bytes, %llu apart", (unsigned long long)area->rows,
+                         (unsigned long long)area->width, (unsigned long long)area->pitch);
 }
 
 /* Notes what the call under way does to memory: "goes past the end of `A`: 8 times 8 elements, 16
@@ -558,9 +575,7 @@ enum server_step server_changes(struct server *server, const struct message *req
                             request->payload_bytes);
     }
     if (!is_living(server, request->words[1], bytes)) {
-        return server_refuse(server, request, reply, CUDA_STATUS_INVALID_VALUE,
-                             "%llu bytes at %s are not within one live allocation",
-                             (unsigned long long)bytes, address_text(request->words[1]).text);
+        return refuse_range(server, request, reply, request->words[1], bytes);
     }
     reply->words[0] = find_changes(server, request);
     reply->payload = server->bytes.bytes;

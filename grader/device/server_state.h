@@ -403,6 +403,14 @@ bool server_is_asked(const void *server);
 void server_clock_launch(struct server *server, uint64_t lane_instructions, uint64_t taken_ns);
 void server_clock_copy(struct server *server, uint64_t bytes);
 
+/* Where the values of a call come from (server_follow.c). */
+enum error server_find_origin(struct server *server, const struct message *request,
+                              struct message *reply, struct diagnostic *diagnostic);
+enum error server_find_terms(struct server *server, const struct message *request,
+                             struct message *reply, struct diagnostic *diagnostic);
+enum error server_find_fate(struct server *server, const struct message *request,
+                            struct message *reply, struct diagnostic *diagnostic);
+
 /* The grader's requests that concern real GPUs (server_timing.c). */
 enum error server_list_gpus(struct server *server, const struct message *request,
                             struct message *reply, struct diagnostic *diagnostic);

@@ -96,6 +96,10 @@ struct class_row {
     bool is_complete;               /* nothing skipped, no error */
     const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */
     double speedup;                 /* the largest measured; 0: none */
+    double ranked;                  /* by what the class is ranked; 0: it is not on the board */
+    const char *ranked_on;          /* the GPU that measured it; "": it was counted */
+    const char *alias;              /* made up for the board, the same in a term; "": no board */
+    size_t place, places;           /* from 1, of so many on the same GPU; 0: not on the board */
     double seconds;                 /* that grading took */
     uint32_t tries;                 /* 1, more where the machine failed at first */
 };
@@ -139,6 +143,11 @@ struct class_results {
     size_t finding_count;
     const struct class_pair *pairs; /* [pair_count] most alike first */
     size_t pair_count;
+    enum ranked_by ranked_by;
+    const size_t *board; /* [board_count] rows on the board: those of a GPU together, the GPU with
+                            the most of them first, and the best first */
+    size_t board_count;
+    const char *board_page; /* the leaderboard, as a link beside students' pages; NULL: none */
 };
 
 const char *class_state_name(enum class_state state); /* "graded" */

@@ -484,3 +484,91 @@ void expression_names(const struct expression *expression,
         }
     }
 }
+
+/* How tightly the last operation of a phrase binds; more is tighter. */
+enum binding { OF_CONDITION, OF_SUM, OF_TERM, OF_ATOM };
+
+/* A part of an expression as it is read aloud. */
+struct phrase {
+    const char *text;
+    enum binding binding;
+    bool has_words; /* it names something by words */
+};
+
+/* Between two operands: as it is written, and where one of them is words. */
+static const struct {
+    const char *symbol, *words;
+    enum binding binding;
+} infixes[] = {
+    [ADD] = {" + ", " plus ", OF_SUM},        [SUBTRACT] = {" - ", " minus ", OF_SUM},
+    [MULTIPLY] = {" * ", " times ", OF_TERM}, [DIVIDE] = {" / ", ", divided by ", OF_TERM},
+    [LESS] = {" < ", " < ", OF_CONDITION},    [LESS_OR_EQUAL] = {" <= ", " <= ", OF_CONDITION},
+    [GREATER] = {" > ", " > ", OF_CONDITION}, [GREATER_OR_EQUAL] = {" >= ", " >= ", OF_CONDITION},
+    [AND] = {" and ", " and ", OF_CONDITION},
+};
+
+static const char *enclosed(struct arena *arena, const struct phrase *phrase, enum binding least)
+{
+    return phrase->binding >= least ? phrase->text : arena_printf(arena, "(%s)", phrase->text);
+}
+
+static struct phrase phrase_of_call(struct arena *arena, enum operation operation,
+                                    const struct phrase arguments[])
+{
+    size_t i = 0;
+
+    while (functions[i].operation != operation) {
+        i++;
+    }
+    return (struct phrase){
+        functions[i].arguments == 1
+            ? arena_printf(arena, "%s(%s)", functions[i].name, arguments[0].text)
+            : arena_printf(arena, "%s(%s, %s)", functions[i].name, arguments[0].text,
+                           arguments[1].text),
+        OF_ATOM, arguments[0].has_words || (functions[i].arguments == 2 && arguments[1].has_words)};
+}
+
+static struct phrase phrase_of_two(struct arena *arena, enum operation operation,
+                                   const struct phrase sides[2])
+{
+    const enum binding binding = infixes[operation].binding;
+    const bool has_words = sides[0].has_words || sides[1].has_words;
+
+    /* On the right of - and / the same operation needs parentheses as well. */
+    const char *right = enclosed(arena, &sides[1], (enum binding)(binding + 1));
+    return (struct phrase){
+        arena_printf(arena, "%s%s%s", enclosed(arena, &sides[0], binding),
+                     has_words ? infixes[operation].words : infixes[operation].symbol, right),
+        binding, has_words};
+}
+
+const char *expression_words(struct arena *arena, const struct expression *expression,
+                             expression_namer namer, void *context)
+{
+    struct phrase stack[STACK_MAX] = {{NULL, OF_ATOM, false}};
+    size_t depth = 0;
+
+    for (size_t i = 0; i < expression->count; i++) {
+        const struct step *step = &expression->steps[i];
+        if (step->operation == PUSH_NUMBER) {
+            stack[depth++] =
+                (struct phrase){arena_printf(arena, "%.15g", step->number), OF_ATOM, false};
+        } else if (step->operation == PUSH_NAME) {
+            const char *words = namer(context, step->name);
+            stack[depth++] =
+                (struct phrase){words != NULL ? words : step->name, OF_ATOM, words != NULL};
+        } else if (step->operation == NEGATE) {
+            struct phrase *operand = &stack[depth - 1];
+            operand->text = arena_printf(arena, "-%s", enclosed(arena, operand, OF_ATOM));
+            operand->binding = OF_TERM;
+        } else {
+            depth -= takes_two(step->operation) ? 2 : 1;
+            stack[depth] =
+                step->operation == MIN || step->operation == MAX || !takes_two(step->operation)
+                    ? phrase_of_call(arena, step->operation, &stack[depth])
+                    : phrase_of_two(arena, step->operation, &stack[depth]);
+            depth++;
+        }
+    }
+    return stack[0].text;
+}

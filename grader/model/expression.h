@@ -42,6 +42,14 @@ bool expression_is_condition(const struct expression *expression);
 /* The text it was parsed from. */
 const char *expression_text(const struct expression *expression);
 
+/* What a name is in words, or NULL: the name itself. */
+typedef const char *(*expression_namer)(void *context, const char *name);
+
+/* The expression in words: "8 times instructions run by warps". What has no words in it stays as it
+ * is written: "1.05 * n". Lives in `arena`. */
+const char *expression_words(struct arena *arena, const struct expression *expression,
+                             expression_namer namer, void *context);
+
 /* Calls `visit` for each name in the expression, functions left out. */
 void expression_names(const struct expression *expression,
                       void (*visit)(void *context, const char *name), void *context);

@@ -75,6 +75,14 @@ static bool is_same_place(const struct place *left, const struct place *right)
            strcmp(left->role, right->role) == 0 && strcmp(left->file, right->file) == 0;
 }
 
+bool finding_has_copy(const struct finding *finding)
+{
+    const struct place *places = finding->places;
+
+    return finding->place_count == 2 && places[0].is_copy != places[1].is_copy &&
+           strcmp(places[places[0].is_copy ? 1 : 0].role, "read") == 0;
+}
+
 bool finding_is_same(const struct finding *left, const struct finding *right)
 {
     if (left->code != right->code || left->is_rest != right->is_rest ||

@@ -49,6 +49,9 @@ struct finding {
     const char *object;    /* the variable that is accessed, as in the source; NULL where unknown */
     bool object_is_static; /* its size is fixed in the source */
     bool has_vectors_only; /* no operand of the kernel has rows and columns */
+    uint32_t access_bytes; /* of an access past the end of an allocation, else 0 */
+    uint64_t object_bytes; /* of that allocation */
+    uint64_t needed_bytes; /* how many it must have for that access */
     const char *launch;    /* id of the rubric's launch; "" where there is none */
     uint64_t count;        /* how often, over all launches of the case or program */
     bool is_limit; /* of LAUNCH_DEADLINE: it was stopped at its limit, and might have ended */
@@ -61,6 +64,9 @@ struct finding {
     uint32_t shapes, of_shapes;
     const char *first_shape; /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
 };
+
+/* True if one of two accesses is a read, and the other one the write of an asynchronous copy. */
+bool finding_has_copy(const struct finding *finding);
 
 /* True if two findings differ only in message, count, threads and severity: they are one that was
  * seen again. */

@@ -55,6 +55,7 @@ struct launch_profile {
     struct profile_work tightest, loosest;
     const char *shape; /* "A 96x192, B 192x288" */
     uint32_t threads_per_block;
+    uint64_t warp_instructions; /* of all kernels of the launch or call; 0: not counted */
     struct profile_operand operands[RUBRIC_OPERANDS_MAX]; /* the inputs alone */
     size_t operand_count;
     const struct line_count *lines; /* [line_count] of the student's files, by file and line */

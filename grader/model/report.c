@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 double report_score(const struct report *report)
@@ -133,4 +134,84 @@ const char *report_cuda_version(const char *compiler)
     return compiler != NULL && strncmp(compiler, nvcc, sizeof nvcc - 1) == 0
                ? compiler + sizeof nvcc - 1
                : "";
+}
+
+/* True if nothing of what students see is wrong with what the submission computes. */
+static bool is_right(const struct report *report)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct rubric_criterion *criterion = report->verdicts[i].criterion;
+        bool is_about_results = criterion->kind == CRITERION_COMPILE ||
+                                criterion->kind == CRITERION_CORRECT ||
+                                criterion->kind == CRITERION_RACE_FREE;
+        if (is_about_results && !criterion->hidden && report->verdicts[i].status != STATUS_PASSED) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double ranked_speedup(const struct report *report)
+{
+    const struct leaderboard_rule *rule = &report->rubric->leaderboard;
+    double largest = 0;
+
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct rubric_criterion *criterion = report->verdicts[i].criterion;
+        if (!criterion->hidden && (!rule->has_launch || criterion->launch == rule->launch)) {
+            largest = fmax(largest, largest_speedup(&report->verdicts[i]));
+        }
+    }
+    return round(largest * 100) / 100;
+}
+
+static double ranked_instructions(const struct report *report)
+{
+    const struct leaderboard_rule *rule = &report->rubric->leaderboard;
+    double sum = 0;
+
+    for (size_t i = 0; i < report->profile_count; i++) {
+        const struct launch_profile *profile = &report->profiles[i];
+        sum += !rule->has_launch || profile->launch == rule->launch
+                   ? (double)profile->warp_instructions
+                   : 0;
+    }
+    return sum;
+}
+
+/* The real GPU that took part; "": none did. */
+static const char *real_gpu(const struct report *report)
+{
+    for (size_t i = 0; i < report->device_count; i++) {
+        if (strcmp(report->devices[i].kind, "cuda") == 0) {
+            return report->devices[i].gpu_model;
+        }
+    }
+    return "";
+}
+
+bool report_rank(const struct report *report, struct report_rank *out_rank)
+{
+    const struct report *shown = report->student != NULL ? report->student : report;
+    struct report_rank rank = {.name = "", .gpu = ""};
+
+    if (report->rank != NULL) {
+        *out_rank = *report->rank;
+        return true;
+    }
+    switch (report->rubric->leaderboard.by) {
+    case RANKED_BY_SPEEDUP:
+        rank = (struct report_rank){"speedup", ranked_speedup(shown), false, real_gpu(shown)};
+        break;
+    case RANKED_BY_INSTRUCTIONS:
+        rank = (struct report_rank){"instructions", ranked_instructions(shown), true, ""};
+        break;
+    default:
+        break;
+    }
+    if (rank.value <= 0 || report->only != NULL || !is_right(shown)) {
+        return false;
+    }
+    *out_rank = rank;
+    return true;
 }

@@ -56,6 +56,14 @@ struct report_sandbox {
     bool confines_device; /* so is the emulated device's process */
 };
 
+/* What a class is ranked by (the rubric's leaderboard), of one submission. */
+struct report_rank {
+    const char *name;  /* "speedup", "instructions" */
+    double value;      /* > 0; a speedup in hundredths */
+    bool is_ascending; /* the smallest value is the best */
+    const char *gpu;   /* that measured it; "": the emulated device counted it */
+};
+
 struct report {
     const struct rubric *rubric;
     const char *submission_name; /* as named on the command line */
@@ -97,6 +105,7 @@ struct report {
                           with the fixes that causes have */
     const struct class_final *final; /* what a class makes of these points, for the top of the page;
                                         NULL: not in a class, or it must not be shown */
+    const struct report_rank *rank;  /* of a score that was read; NULL: report_rank makes it */
     const struct report *student; /* what a student may see of it, made as if nothing were hidden;
                                      NULL: the same */
 };
@@ -119,5 +128,11 @@ bool report_has_error(const struct report *report); /* the grader or the machine
 const char *report_cuda_version(const char *compiler);
 
 double report_speedup(const struct report *report); /* the largest that was measured; 0: none */
+
+/* What the submission is ranked by, of what its author may see: the largest speedup, or the
+ * instructions of warps in the largest visible shape of each launch. False if the rubric has no
+ * leaderboard, if nothing of it was measured, or if the submission does not pass all criteria of
+ * the kinds compile, correct and race-free. */
+bool report_rank(const struct report *report, struct report_rank *out_rank);
 
 #endif

@@ -382,6 +382,20 @@ struct late_policy {
 /* Which of several attempts counts in a batch. */
 enum attempts { ATTEMPTS_LATEST, ATTEMPTS_BEST };
 
+/* What a criterion comes to that the machine could not measure: nothing, and it is not among what
+ * marks are out of; 0 points; or all of them, if nothing is wrong with the launch. */
+enum unmeasured { UNMEASURED_LEAVE_OUT, UNMEASURED_ZERO, UNMEASURED_FULL };
+
+/* By what a class is ranked, where an instructor wants it: model/leaderboard.h. */
+enum ranked_by { RANKED_BY_NOTHING, RANKED_BY_SPEEDUP, RANKED_BY_INSTRUCTIONS };
+
+struct leaderboard_rule {
+    enum ranked_by by;
+    bool has_launch;
+    size_t launch;     /* has_launch: the index of the only one that is looked at */
+    const char *names; /* a secret from which names are made up; "": each store has its own */
+};
+
 struct rubric {
     const char *path; /* the file it came from */
     const char *id;   /* the coursework's id: names reference/<id> and student_template/<id> */
@@ -399,6 +413,8 @@ struct rubric {
     size_t whole_length;
     struct late_policy late;
     enum attempts attempts;
+    enum unmeasured unmeasured;
+    struct leaderboard_rule leaderboard;
     const char *reference_folder; /* absolute */
     const char *template_folder;  /* absolute */
     const char *include_folder;   /* absolute: holds model/oracle.h */

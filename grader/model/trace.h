@@ -64,6 +64,39 @@ struct operand_loads {
     struct trace_line loads; /* what loads those before it, or after it; line 0: nothing does */
 };
 
+/* An element of an operand. */
+struct operand_element {
+    uint32_t operand; /* index in the launch's operands */
+    size_t element;
+};
+
+/* An element that a value is made of, as it was before the call. */
+struct value_part {
+    struct operand_element from;
+    uint32_t count;         /* in how many ways it gets there; UINT32_MAX: that many, or more */
+    struct trace_line load; /* what loads it; line 0: unknown */
+    struct trace_line read; /* the last read on one of these ways; likewise */
+};
+
+enum { PARTED_MAX = 16 };
+
+/* What one element of the output is made of, beside what it needs. */
+struct parted_value {
+    size_t element;
+    bool is_wrong;
+    const struct operand_element *needs; /* [need_count] sorted; some, by the oracle */
+    size_t need_count;                   /* 0: they are not known */
+    bool is_known;                       /* the parts are */
+    const struct value_part *parts;      /* [part_count] sorted, each element once; of operands that
+                                       hold values before the call */
+    size_t part_count;
+    size_t missing_count;   /* of the needs, that are no part */
+    size_t first_missing;   /* index of the needs, if missing_count > 0 */
+    struct trace_line fate; /* the last read of something made of that one; line 0: unknown */
+    bool is_only_loaded;    /* that is its load */
+    bool decides;           /* something made of it decides a branch, or where a value is stored */
+};
+
 struct followed_call {
     size_t launch;                             /* index in the rubric */
     size_t case_index;                         /* in the rubric's cases */
@@ -74,9 +107,12 @@ struct followed_call {
     size_t operand;
     size_t elements[FOLLOWED_MAX]; /* [count], the wrong ones first */
     size_t count, wrong_count;
+    bool is_mostly_wrong;                      /* at least three in four elements of the output */
     bool is_known;                             /* false: the call has not come to its end */
     struct value_origin origins[FOLLOWED_MAX]; /* [count] */
     struct operand_loads loads[RUBRIC_OPERANDS_MAX];
+    struct parted_value parted[PARTED_MAX]; /* [parted_count], the wrong ones first */
+    size_t parted_count;
 };
 
 struct launch_trace {

@@ -47,9 +47,15 @@ enum ptx_type {
     PTX_BF16X2,
     PTX_F32,
     PTX_F64,
-    PTX_TF32, /* of elements of matrices alone, as the following ones */
+    PTX_TF32, /* of elements of matrices and of cvt alone, as the following ones */
+    PTX_S2,
     PTX_S4,
+    PTX_U2,
     PTX_U4,
+    PTX_E4M3,
+    PTX_E4M3X2,
+    PTX_E5M2,
+    PTX_E5M2X2,
     PTX_TYPE_COUNT
 };
 
@@ -168,6 +174,7 @@ enum ptx_suboperation {
     PTX_SUB_TRAP,
     PTX_SUB_CLAMP,
     PTX_SUB_ZERO,
+    PTX_SUB_PACK, /* of cvt: two integers become one number, before which another one moves up */
     /* of wmma: which matrix is loaded or stored; mma, and wmma.mma, multiply */
     PTX_SUB_MATRIX_A,
     PTX_SUB_MATRIX_B,
@@ -219,6 +226,7 @@ enum ptx_flag {
     PTX_FLAG_TRANSPOSED = 1 << 26, /* ldmatrix.trans */
     PTX_FLAG_COLUMNS_A = 1 << 27,  /* .col of wmma and mma: of a, or of what is loaded or stored */
     PTX_FLAG_COLUMNS_B = 1 << 28,
+    PTX_FLAG_SATFINITE = 1 << 29, /* cvt: the largest number instead of an infinity */
 };
 
 enum ptx_operand_kind {
@@ -407,7 +415,10 @@ enum error ptx_parse(struct arena *arena, const char *text, size_t length,
 const struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name);
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
 
-size_t ptx_type_bytes(enum ptx_type type); /* 0 for none and pred */
+size_t ptx_type_bytes(enum ptx_type type); /* 0 for none, pred and what is less than a byte */
+unsigned ptx_type_bits(enum ptx_type type);
+/* What a pair (f16x2) is made of; any other type itself. */
+enum ptx_type ptx_type_element(enum ptx_type type);
 bool ptx_type_is_float(enum ptx_type type);
 bool ptx_type_is_signed(enum ptx_type type);
 const char *ptx_type_name(enum ptx_type type); /* "f32" */

@@ -435,6 +435,19 @@ static bool mbarrier_agrees(const struct ptx_instruction *instruction)
     }
 }
 
+/* How many operands cvt has: two numbers become a pair, and cvt.pack of bytes and less moves a
+ * third one up. */
+static size_t conversion_operands(const struct ptx_instruction *instruction)
+{
+    if (instruction->sub == PTX_SUB_PACK) {
+        return ptx_type_bytes((enum ptx_type)instruction->type) == 2 ? 3 : 4;
+    }
+    return instruction->source_type == PTX_F32 &&
+                   ptx_type_element((enum ptx_type)instruction->type) != instruction->type
+               ? 3
+               : 2;
+}
+
 /* Rules that concern the number of operands. */
 static bool count_agrees(const struct ptx_instruction *instruction)
 {
@@ -447,9 +460,7 @@ static bool count_agrees(const struct ptx_instruction *instruction)
     case PTX_OP_ST:
         return vectors_agree(instruction);
     case PTX_OP_CVT:
-        return (count == 3) ==
-               ((instruction->type == PTX_F16X2 || instruction->type == PTX_BF16X2) &&
-                instruction->source_type == PTX_F32);
+        return count == conversion_operands(instruction);
     case PTX_OP_ATOM:
         return (count == 4) == (instruction->sub == PTX_SUB_CAS);
     case PTX_OP_SETP:

@@ -103,12 +103,64 @@ static bool arithmetic_agrees(const struct ptx_instruction *instruction)
             (instruction->type == PTX_S32 && (flags & PTX_FLAG_CC) == 0));
 }
 
+/* cvt.pack: two integers of 32 bits become numbers of fewer bits. */
+static bool pack_agrees(const struct ptx_instruction *instruction)
+{
+    static const uint32_t types = UINT32_C(1) << PTX_S2 | UINT32_C(1) << PTX_U2 |
+                                  UINT32_C(1) << PTX_S4 | UINT32_C(1) << PTX_U4 |
+                                  UINT32_C(1) << PTX_S8 | UINT32_C(1) << PTX_U8 |
+                                  UINT32_C(1) << PTX_S16 | UINT32_C(1) << PTX_U16;
+
+    return (types >> instruction->type & 1) != 0 && instruction->source_type == PTX_S32 &&
+           instruction->rounding == PTX_ROUND_NONE && instruction->flags == PTX_FLAG_SAT;
+}
+
+/* cvt of a type of its own, or with .satfinite: rounding and flags that go together. */
+static bool narrow_conversion_agrees(const struct ptx_instruction *instruction)
+{
+    enum { RELU = PTX_FLAG_RELU, FINITE = PTX_FLAG_SATFINITE, NEAREST = 1 << PTX_ROUND_RN };
+    static const struct {
+        uint8_t to, from, roundings;
+        uint32_t needs, allows;
+    } rows[] = {
+        {PTX_TF32, PTX_F32, 1 << PTX_ROUND_RNA, 0, FINITE},
+        {PTX_TF32, PTX_F32, NEAREST | 1 << PTX_ROUND_RZ, 0, RELU},
+        {PTX_F16, PTX_F32, NEAREST | 1 << PTX_ROUND_RZ, FINITE, RELU},
+        {PTX_BF16, PTX_F32, NEAREST | 1 << PTX_ROUND_RZ, FINITE, RELU},
+        {PTX_F16X2, PTX_F32, NEAREST | 1 << PTX_ROUND_RZ, FINITE, RELU},
+        {PTX_BF16X2, PTX_F32, NEAREST | 1 << PTX_ROUND_RZ, FINITE, RELU},
+        {PTX_E4M3X2, PTX_F32, NEAREST, FINITE, RELU},
+        {PTX_E5M2X2, PTX_F32, NEAREST, FINITE, RELU},
+        {PTX_E4M3X2, PTX_F16X2, NEAREST, FINITE, RELU},
+        {PTX_E5M2X2, PTX_F16X2, NEAREST, FINITE, RELU},
+        {PTX_F16X2, PTX_E4M3X2, NEAREST, 0, RELU},
+        {PTX_F16X2, PTX_E5M2X2, NEAREST, 0, RELU},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].to == instruction->type && rows[i].from == instruction->source_type &&
+            (rows[i].roundings >> instruction->rounding & 1) != 0 &&
+            (instruction->flags & rows[i].needs) == rows[i].needs &&
+            (instruction->flags & ~(rows[i].needs | rows[i].allows)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* cvt: from and to float need a rounding unless nothing is lost. */
 static bool conversion_agrees(const struct ptx_instruction *instruction)
 {
     bool from_float = ptx_type_is_float((enum ptx_type)instruction->source_type);
     size_t source_bytes = ptx_type_bytes((enum ptx_type)instruction->source_type);
 
+    if (instruction->sub == PTX_SUB_PACK) {
+        return pack_agrees(instruction);
+    }
+    if (instruction->type >= PTX_TF32 || instruction->source_type >= PTX_TF32 ||
+        (instruction->flags & PTX_FLAG_SATFINITE) != 0) {
+        return narrow_conversion_agrees(instruction);
+    }
     if (instruction->type == PTX_B8 || instruction->source_type == PTX_B8 ||
         ((instruction->flags & PTX_FLAG_RELU) != 0 &&
          (!is_half(instruction) || instruction->source_type != PTX_F32))) {
@@ -319,7 +371,11 @@ static bool take_word(struct ptx_instruction *instruction, const char *word, siz
                       uint64_t *seen)
 {
     const struct ptx_opcode_row *row = ptx_opcode_row((enum ptx_opcode)instruction->opcode);
-    enum ptx_type type = ptx_type_find(word, length);
+    enum ptx_type type = instruction->opcode == PTX_OP_CVT ? ptx_element_type_find(word, length)
+                                                           : ptx_type_find(word, length);
+    uint8_t third = instruction->opcode != PTX_OP_CVT  ? instruction->source_type
+                    : instruction->sub == PTX_SUB_PACK ? PTX_B32
+                                                       : PTX_TYPE_NONE;
 
     if ((row->modifiers & PTX_CLASS_MATRIX) != 0) {
         return ptx_matrix_word(instruction, word, length, seen);
@@ -328,7 +384,8 @@ static bool take_word(struct ptx_instruction *instruction, const char *word, siz
         instruction->type = (uint8_t)type;
         return (row->types >> type & 1) != 0;
     }
-    if (type != PTX_TYPE_NONE && type == (enum ptx_type)instruction->source_type &&
+    if (type != PTX_TYPE_NONE && type == (enum ptx_type)third &&
+        instruction->source_type != PTX_TYPE_NONE &&
         (row->modifiers & ~*seen & PTX_CLASS_TYPE3) != 0) {
         *seen |= PTX_CLASS_TYPE3;
         return true;

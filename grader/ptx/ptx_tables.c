@@ -19,6 +19,9 @@
 #define T_F32 BIT(PTX_F32)
 #define T_FLOAT (T_F32 | BIT(PTX_F64))
 #define T_HALF (BIT(PTX_F16) | BIT(PTX_F16X2) | BIT(PTX_BF16) | BIT(PTX_BF16X2))
+#define T_NARROW                                                                                   \
+    (BIT(PTX_TF32) | BIT(PTX_S2) | BIT(PTX_S4) | BIT(PTX_U2) | BIT(PTX_U4) | BIT(PTX_E4M3X2) |     \
+     BIT(PTX_E5M2X2))
 #define T_ADDRESS (T_U32 | BIT(PTX_U64))
 
 /* Modifiers, as opcodes.def names them. */
@@ -47,6 +50,7 @@
 #define F_ABS PTX_FLAG_ABS
 #define F_SHIFTAMT PTX_FLAG_SHIFTAMT
 #define F_RELU PTX_FLAG_RELU
+#define F_SATFINITE PTX_FLAG_SATFINITE
 #define F_NOINC PTX_FLAG_NOINC
 #define M_ROUND PTX_CLASS_ROUND
 #define M_COMPARE PTX_CLASS_COMPARE
@@ -75,6 +79,7 @@
 #define M_TEXTURE PTX_CLASS_TEXTURE
 #define M_GATHER PTX_CLASS_GATHER
 #define M_SURFACE PTX_CLASS_SURFACE
+#define M_PACK PTX_CLASS_PACK
 #define M_MATRIX PTX_CLASS_MATRIX
 
 static const struct ptx_opcode_row opcode_rows[PTX_OPCODE_COUNT] = {
@@ -112,12 +117,14 @@ static const struct ptx_modifier_row modifier_rows[] = {
     {"abs", F_ABS, PTX_FIELD_FLAGS, F_ABS},
     {"shiftamt", F_SHIFTAMT, PTX_FIELD_FLAGS, F_SHIFTAMT},
     {"relu", F_RELU, PTX_FIELD_FLAGS, F_RELU},
+    {"satfinite", F_SATFINITE, PTX_FIELD_FLAGS, F_SATFINITE},
     {"noinc", F_NOINC, PTX_FIELD_FLAGS, F_NOINC},
 
     {"rn", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RN},
     {"rz", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RZ},
     {"rm", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RM},
     {"rp", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RP},
+    {"rna", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RNA},
     {"rni", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RNI},
     {"rzi", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RZI},
     {"rmi", M_ROUND, PTX_FIELD_ROUNDING, PTX_ROUND_RMI},
@@ -226,6 +233,7 @@ static const struct ptx_modifier_row modifier_rows[] = {
     {"clamp", M_SURFACE, PTX_FIELD_SUB, PTX_SUB_CLAMP},
     {"zero", M_SURFACE, PTX_FIELD_SUB, PTX_SUB_ZERO},
 
+    {"pack", M_PACK, PTX_FIELD_SUB, PTX_SUB_PACK},
     {"weak", M_WEAK, PTX_FIELD_NONE, 0},
     {"noftz", M_NOFTZ, PTX_FIELD_NONE, 0},
     {"idx", M_IDX, PTX_FIELD_NONE, 0},
@@ -270,7 +278,10 @@ static const struct {
     [PTX_F16X2] = {"f16x2", 4, KIND_FLOAT},   [PTX_BF16] = {"bf16", 2, KIND_FLOAT},
     [PTX_BF16X2] = {"bf16x2", 4, KIND_FLOAT}, [PTX_F32] = {"f32", 4, KIND_FLOAT},
     [PTX_F64] = {"f64", 8, KIND_FLOAT},       [PTX_TF32] = {"tf32", 4, KIND_FLOAT},
-    [PTX_S4] = {"s4", 0, KIND_SIGNED},        [PTX_U4] = {"u4", 0, KIND_UNSIGNED},
+    [PTX_S2] = {"s2", 0, KIND_SIGNED},        [PTX_S4] = {"s4", 0, KIND_SIGNED},
+    [PTX_U2] = {"u2", 0, KIND_UNSIGNED},      [PTX_U4] = {"u4", 0, KIND_UNSIGNED},
+    [PTX_E4M3] = {"e4m3", 1, KIND_FLOAT},     [PTX_E4M3X2] = {"e4m3x2", 2, KIND_FLOAT},
+    [PTX_E5M2] = {"e5m2", 1, KIND_FLOAT},     [PTX_E5M2X2] = {"e5m2x2", 2, KIND_FLOAT},
 };
 
 static const char *const special_names[PTX_SPECIAL_COUNT] = {
@@ -378,6 +389,36 @@ bool ptx_special_is_reserved(const char *word, size_t length)
 size_t ptx_type_bytes(enum ptx_type type)
 {
     return type_rows[type].bytes;
+}
+
+unsigned ptx_type_bits(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_S2:
+    case PTX_U2:
+        return 2;
+    case PTX_S4:
+    case PTX_U4:
+        return 4;
+    default:
+        return (unsigned)type_rows[type].bytes * 8;
+    }
+}
+
+enum ptx_type ptx_type_element(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_F16X2:
+        return PTX_F16;
+    case PTX_BF16X2:
+        return PTX_BF16;
+    case PTX_E4M3X2:
+        return PTX_E4M3;
+    case PTX_E5M2X2:
+        return PTX_E5M2;
+    default:
+        return type;
+    }
 }
 
 bool ptx_type_is_float(enum ptx_type type)

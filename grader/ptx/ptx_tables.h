@@ -30,7 +30,7 @@
 #define PTX_CLASS_NOFTZ PTX_CLASS(16)
 #define PTX_CLASS_INDEX PTX_CLASS(17) /* brx.idx */
 #define PTX_CLASS_MASK PTX_CLASS(18)  /* pmevent.mask */
-#define PTX_CLASS_TYPE3 PTX_CLASS(19) /* a third type word, the same as the second */
+#define PTX_CLASS_TYPE3 PTX_CLASS(19) /* a third type word: the same as the second, or b32 */
 #define PTX_CLASS_SUM PTX_CLASS(20)   /* vabsdiff4.add */
 #define PTX_CLASS_ASYNC PTX_CLASS(21) /* words of cp.async */
 #define PTX_CLASS_MBARRIER PTX_CLASS(22)
@@ -39,6 +39,7 @@
 #define PTX_CLASS_TEXTURE PTX_CLASS(25)  /* level, grad */
 #define PTX_CLASS_GATHER PTX_CLASS(26)   /* r, g, b, a of tld4 */
 #define PTX_CLASS_SURFACE PTX_CLASS(27)  /* b, trap, clamp, zero */
+#define PTX_CLASS_PACK PTX_CLASS(28)     /* cvt.pack */
 
 /* A row of opcodes.def. */
 struct ptx_opcode_row {
@@ -79,7 +80,7 @@ const struct ptx_modifier_row *ptx_modifier_find(const char *word, size_t length
 /* The type with a name [length] without a dot; PTX_TYPE_NONE if there is none. */
 enum ptx_type ptx_type_find(const char *word, size_t length);
 
-/* The same, and the types that only elements of matrices have. */
+/* The same, and the types that only elements of matrices and cvt have. */
 enum ptx_type ptx_element_type_find(const char *word, size_t length);
 
 /* The state space with a name [length] without a dot; false if there is none. */

@@ -23,16 +23,13 @@ static const struct {
     const char *list; /* whose entries have the key; NULL: the rubric itself */
     const char *key;
 } words[] = {
-    {NULL, "schema"},         {NULL, "version"},
-    {NULL, "title"},          {NULL, "total"},
-    {NULL, "extends"},        {NULL, "hints"},
-    {NULL, "about"},          {NULL, "next"},
-    {NULL, "late"},           {NULL, "attempts"},
-    {"programs", "title"},    {"launches", "title"},
-    {"criteria", "title"},    {"criteria", "points"},
-    {"criteria", "bonus"},    {"criteria", "full_marks"},
-    {"criteria", "no_marks"}, {"criteria", "step"},
-    {"criteria", "no_fix"},
+    {NULL, "schema"},         {NULL, "version"},     {NULL, "title"},
+    {NULL, "total"},          {NULL, "extends"},     {NULL, "hints"},
+    {NULL, "about"},          {NULL, "next"},        {NULL, "late"},
+    {NULL, "attempts"},       {NULL, "leaderboard"}, {NULL, "unmeasured"},
+    {"programs", "title"},    {"launches", "title"}, {"criteria", "title"},
+    {"criteria", "points"},   {"criteria", "bonus"}, {"criteria", "full_marks"},
+    {"criteria", "no_marks"}, {"criteria", "step"},  {"criteria", "no_fix"},
 };
 
 static void drop_words(cJSON *root)

@@ -1,8 +1,10 @@
-/* rubric_late.c: what being late costs. */
+/* rubric_late.c: what a class makes of points: what being late costs, by what it is ranked. */
 #include "base/date.h"
+#include "rubric/rubric_overlay.h"
 #include "rubric/rubric_reader.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     SECONDS_PER_DAY = 86400,
@@ -64,4 +66,55 @@ void read_late(struct rubric_reader *reader, const cJSON *value)
             (long long)late.cut_off_s, (long long)late.grace_s);
     }
     reader->rubric->late = late;
+}
+
+/* True if students see a criterion that measures a speedup of what is ranked. */
+static bool measures_speedup(const struct rubric *rubric, const struct leaderboard_rule *rule)
+{
+    for (size_t i = 0; i < rubric->criterion_count; i++) {
+        const struct rubric_criterion *criterion = &rubric->criteria[i];
+        if (criterion->kind == CRITERION_SPEEDUP && !criterion->hidden &&
+            (!rule->has_launch || criterion->launch == rule->launch)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void read_leaderboard(struct rubric_reader *reader, const cJSON *value)
+{
+    enum { MEASURE, LAUNCH, NAMES, KEYS };
+    static const struct rubric_key board_keys[KEYS] = {
+        [MEASURE] = {"measure", true}, [LAUNCH] = {"launch", false}, [NAMES] = {"names", false}};
+    static const char *const measures[] = {"speedup", "instructions"};
+    struct rubric *rubric = reader->rubric;
+    struct leaderboard_rule rule = {.names = ""};
+    const cJSON *members[KEYS];
+
+    rubric->leaderboard = rule;
+    if (value == NULL || reader->error != ERROR_NONE) {
+        return;
+    }
+    if (reader->chain->count == 1) {
+        reader_fail(reader, ERROR_SYNTAX, value, true,
+                    "only an overlay may have a leaderboard: an instructor decides whether a class "
+                    "is ranked");
+    }
+    read_members(reader, value, "a leaderboard", board_keys, KEYS, members);
+    rule.by = read_word(reader, members[MEASURE], measures, 2) == 0 ? RANKED_BY_SPEEDUP
+                                                                    : RANKED_BY_INSTRUCTIONS;
+    rule.has_launch = members[LAUNCH] != NULL;
+    if (rule.has_launch) {
+        rule.launch = read_reference(reader, members[LAUNCH], "launch", rubric->launches,
+                                     sizeof rubric->launches[0], rubric->launch_count);
+    }
+    if (members[NAMES] != NULL) {
+        rule.names = read_name(reader, members[NAMES], NAME_TEXT);
+    }
+    if (reader->error == ERROR_NONE && rule.by == RANKED_BY_SPEEDUP &&
+        !measures_speedup(rubric, &rule)) {
+        reader_fail(reader, ERROR_RANGE, members[MEASURE], false,
+                    "no criterion that students see measures this speedup");
+    }
+    rubric->leaderboard = rule;
 }

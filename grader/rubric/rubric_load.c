@@ -1,5 +1,5 @@
 /* rubric_load.c: the top of a rubric; the sections are in rubric_cases.c, rubric_programs.c,
- * rubric_launches.c and rubric_criteria.c, the policy for late work in rubric_late.c. See
+ * rubric_launches.c and rubric_criteria.c, what a class makes of points in rubric_late.c. See
  * rubric_load.h.
  *
  * The sections are read in an order in which everything that one refers to is there already:
@@ -60,6 +60,9 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
         [HINTS_FIX] = "fix",
     };
     static const char *const attempts[] = {[ATTEMPTS_LATEST] = "latest", [ATTEMPTS_BEST] = "best"};
+    static const char *const unmeasured[] = {[UNMEASURED_LEAVE_OUT] = "leave-out",
+                                             [UNMEASURED_ZERO] = "zero",
+                                             [UNMEASURED_FULL] = "full"};
     struct rubric *rubric = reader->rubric;
     const cJSON *root = json_root(reader->chain->files[0].document);
     const cJSON *members[TOP_KEY_COUNT];
@@ -81,6 +84,8 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     rubric->hints = (enum hints)read_word(reader, members[TOP_KEY_HINTS], hints, 4);
     read_late(reader, members[TOP_KEY_LATE]);
     rubric->attempts = (enum attempts)read_word(reader, members[TOP_KEY_ATTEMPTS], attempts, 2);
+    rubric->unmeasured =
+        (enum unmeasured)read_word(reader, members[TOP_KEY_UNMEASURED], unmeasured, 3);
     rubric->arithmetic =
         (enum arithmetic)read_word(reader, members[TOP_KEY_ARITHMETIC], arithmetics, 3);
     rubric->checks_global_races = read_flag(reader, members[TOP_KEY_GLOBAL_RACES]);
@@ -95,6 +100,7 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     check_case_values(reader, members[TOP_KEY_CASES]);
     read_printouts(reader, members[TOP_KEY_PRINTOUTS]);
     read_criteria(reader, members[TOP_KEY_CRITERIA]);
+    read_leaderboard(reader, members[TOP_KEY_LEADERBOARD]);
 }
 
 static double visible_total(const struct rubric *rubric)

@@ -288,10 +288,10 @@ static void take_entries(struct rubric_reader *reader, size_t list, cJSON *overl
 static void check_overlay(struct rubric_reader *reader, const cJSON *overlay, const cJSON *base)
 {
     static const struct rubric_key keys[] = {
-        {"schema", true},      {"extends", true},   {"id", false},    {"version", false},
-        {"title", false},      {"salt", false},     {"hints", false}, {"limits", false},
-        {"cases", false},      {"criteria", false}, {"late", false},  {"attempts", false},
-        {"arithmetic", false},
+        {"schema", true},      {"extends", true},      {"id", false},         {"version", false},
+        {"title", false},      {"salt", false},        {"hints", false},      {"limits", false},
+        {"cases", false},      {"criteria", false},    {"late", false},       {"attempts", false},
+        {"arithmetic", false}, {"leaderboard", false}, {"unmeasured", false},
     };
     enum { KEY_COUNT = sizeof keys / sizeof keys[0], ID = 2 };
     const cJSON *members[KEY_COUNT];
@@ -382,9 +382,9 @@ static cJSON *visible_entries(const cJSON *list)
 void rubric_print_public(const cJSON *root, double total, struct text *out)
 {
     static const char *const order[] = {
-        "schema",     "id",           "version", "title",    "about",     "next",      "total",
-        "arithmetic", "global_races", "hints",   "late",     "attempts",  "gpu_model", "limits",
-        "programs",   "parameters",   "cases",   "launches", "printouts", "criteria"};
+        "schema",     "id",           "version",    "title", "about",    "next",       "total",
+        "arithmetic", "global_races", "hints",      "late",  "attempts", "unmeasured", "gpu_model",
+        "limits",     "programs",     "parameters", "cases", "launches", "printouts",  "criteria"};
     cJSON *copy = cJSON_CreateObject();
 
     for (size_t i = 0; copy != NULL && i < sizeof order / sizeof order[0]; i++) {

@@ -128,5 +128,6 @@ void read_cases(struct rubric_reader *reader, const cJSON *value);
 void read_launches(struct rubric_reader *reader, const cJSON *value);
 void read_printouts(struct rubric_reader *reader, const cJSON *value);
 void read_criteria(struct rubric_reader *reader, const cJSON *value);
+void read_leaderboard(struct rubric_reader *reader, const cJSON *value);
 
 #endif

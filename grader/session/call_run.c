@@ -3,7 +3,7 @@
 
 #include "session/judged_call.h"
 #include "session/operand_values.h"
-#include "session/origin_lines.h"
+#include "session/value_parts.h"
 
 #include <string.h>
 
@@ -104,9 +104,13 @@ static enum error run_call(struct judged_call *call, struct case_walk *walk,
         judged_call_check_launched(call);
         error = read_results(call, diagnostic);
         if (error == ERROR_NONE && connection->config->follows != NULL) {
-            error = origin_lines_read(connection, session->launch, &call->bound,
-                                      call->observation->element_counts,
-                                      connection->config->follows, diagnostic);
+            const struct followed_memory memory = {connection, session->launch, &call->bound,
+                                                   call->observation->element_counts};
+            struct followed_call *followed = connection->config->follows;
+            error = origin_lines_read(&memory, followed, diagnostic);
+            error = error == ERROR_NONE
+                        ? value_parts_read(&memory, connection->arena, followed, diagnostic)
+                        : error;
         }
     } else if (error == ERROR_NONE && call->sample->status == SAMPLE_DONE) {
         keep_findings(session, call->sample);

@@ -31,6 +31,7 @@ static const struct {
     {FINDING_RECORD_WARP_RACE, CODE_WARP_RACE, NULL},
     {FINDING_RECORD_GLOBAL_RACE, CODE_GLOBAL_RACE, NULL},
     {FINDING_RECORD_SHARED_UNINITIALISED, CODE_UNINITIALISED_SHARED, NULL},
+    {FINDING_RECORD_COPY_UNDER_WAY, CODE_UNINITIALISED_SHARED, NULL},
     {FINDING_RECORD_GLOBAL_UNINITIALISED, CODE_UNINITIALISED_GLOBAL, NULL},
     {FINDING_RECORD_BARRIER_MISMATCH, CODE_BARRIER_MISMATCH, NULL},
     {FINDING_RECORD_BARRIER_INCOMPLETE, CODE_BARRIER_INCOMPLETE, NULL},
@@ -79,6 +80,15 @@ static const char *access_role(uint32_t access)
     }
 }
 
+/* How many bytes of an access at the end of an object are inside. Accesses are aligned, and so is
+ * what they miss. */
+static uint64_t bytes_inside(const struct finding_record *record)
+{
+    return record->distance_bytes == 0 && record->access_bytes > 0
+               ? record->object_bytes % record->access_bytes
+               : 0;
+}
+
 /* "64 bytes past the end of an allocation of 4096 bytes". The distance is from the object's start
  * or end to the first byte of the access: 0 past the end is the very next byte. */
 static const char *out_of_bounds_message(struct arena *arena, const struct finding_record *record,
@@ -104,9 +114,10 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
                             record->object_bytes);
     }
     if (record->distance_bytes == 0) {
-        return arena_printf(arena,
-                            "%s %" PRIu32 " bytes right past the end of %s of %" PRIu64 " bytes",
-                            verb, record->access_bytes, object, record->object_bytes);
+        return arena_printf(arena, "%s %" PRIu32 " bytes %s the end of %s of %" PRIu64 " byte%s",
+                            verb, record->access_bytes,
+                            bytes_inside(record) > 0 ? "across" : "right past", object,
+                            record->object_bytes, record->object_bytes == 1 ? "" : "s");
     }
     return arena_printf(
         arena, "%s %" PRIu32 " bytes, %" PRIu64 " bytes past the end of %s of %" PRIu64 " bytes",
@@ -157,6 +168,7 @@ static const char *object_of(struct arena *arena, const struct finding_record *r
     case FINDING_RECORD_WARP_RACE:
     case FINDING_RECORD_GLOBAL_RACE:
     case FINDING_RECORD_SHARED_UNINITIALISED:
+    case FINDING_RECORD_COPY_UNDER_WAY:
     case FINDING_RECORD_SHARED_OUT_OF_BOUNDS:
     case FINDING_RECORD_BARRIER_DEADLOCK:
     case FINDING_RECORD_WAITS_FOREVER:
@@ -303,6 +315,10 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
     case FINDING_RECORD_SHARED_UNINITIALISED:
         return arena_printf(arena, "%s is read where no thread has written it",
                             object_text(arena, object, true));
+    case FINDING_RECORD_COPY_UNDER_WAY:
+        return arena_printf(arena,
+                            "%s is read before the asynchronous copy to it has been waited for",
+                            object_text(arena, object, true));
     case FINDING_RECORD_GLOBAL_UNINITIALISED:
         return arena_printf(arena,
                             "%s %" PRIu32 " bytes of device memory that nothing has written, at "
@@ -445,6 +461,13 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     out_finding->kernel = module->kernels[record->function].plain_name;
     out_finding->object = out_finding->is_rest ? NULL : object_of(arena, record);
     out_finding->object_is_static = out_finding->object != NULL && is_static_object(record);
+    if (record->kind == FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS && record->object_bytes > 0 &&
+        record->distance_bytes >= 0) {
+        out_finding->access_bytes = record->access_bytes;
+        out_finding->object_bytes = record->object_bytes;
+        out_finding->needed_bytes = record->object_bytes + (uint64_t)record->distance_bytes -
+                                    bytes_inside(record) + record->access_bytes;
+    }
     out_finding->launch = launch_id;
     out_finding->count = record->count;
     out_finding->place_count = record->place_count;
@@ -452,6 +475,14 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
         code_cause(out_finding->code) == CAUSE_RACE && record->place_count > 1 ? 1 : 0;
     for (size_t i = 0; i < record->place_count; i++) {
         place_from_record(module, &record->places[i], &out_finding->places[i]);
+    }
+    if (code_cause(out_finding->code) == CAUSE_RACE && finding_has_copy(out_finding)) {
+        out_finding->main_place = out_finding->places[0].is_copy ? 1 : 0;
+        out_finding->message =
+            arena_printf(arena,
+                         "%s is read while asynchronous copies of other threads still "
+                         "write it",
+                         object_text(arena, out_finding->object, true));
     }
     return true;
 }
@@ -474,8 +505,8 @@ void finding_report_order(struct arena *arena, const struct launch_counts *count
     const struct place *places = finding->places;
 
     if (code_cause(finding->code) != CAUSE_RACE || finding->code == CODE_GLOBAL_RACE ||
-        finding->place_count != 2 || places[0].line == 0 || places[0].line == places[1].line ||
-        strcmp(places[0].file, places[1].file) != 0) {
+        finding->place_count != 2 || finding_has_copy(finding) || places[0].line == 0 ||
+        places[0].line == places[1].line || strcmp(places[0].file, places[1].file) != 0) {
         return;
     }
     size_t upper = places[0].line < places[1].line ? 0 : 1;

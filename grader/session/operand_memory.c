@@ -113,6 +113,23 @@ static const char *element_at(struct arena *arena, const struct operand_memory *
                : arena_printf(arena, "%s[%" PRIu64 "]", memory->name, element);
 }
 
+/* " (in the first row)": where at the border of a matrix an element is; "" elsewhere. */
+static const char *border_text(const struct operand_memory *memory, uint64_t offset)
+{
+    if (memory->rank != 2 || memory->extents[0] < 3 || memory->extents[1] < 3) {
+        return "";
+    }
+    const uint64_t element = offset / memory->element_bytes;
+    const uint64_t row = element / memory->extents[1];
+    const uint64_t column = element % memory->extents[1];
+
+    return row == 0                           ? " (in the first row)"
+           : row == memory->extents[0] - 1    ? " (in the last row)"
+           : column == 0                      ? " (in the first column)"
+           : column == memory->extents[1] - 1 ? " (in the last column)"
+                                              : "";
+}
+
 /* Says which element of an operand is read, which nothing has written. */
 static void name_unwritten(struct arena *arena, const struct operand_memories *memories,
                            const struct finding_record *record, struct finding *finding)
@@ -131,9 +148,10 @@ static void name_unwritten(struct arena *arena, const struct operand_memories *m
         found = memory;
     }
     if (found != NULL) {
-        finding->message = arena_printf(arena, "%s %s, which nothing has written",
-                                        finding_verb(record->places[0].access),
-                                        element_at(arena, found, record->address - found->start));
+        const uint64_t offset = record->address - found->start;
+        finding->message = arena_printf(
+            arena, "%s %s, which nothing has written%s", finding_verb(record->places[0].access),
+            element_at(arena, found, offset), border_text(found, offset));
     }
 }
 

@@ -6,20 +6,27 @@
 
 #include <string.h>
 
-/* A place as the device packs it; `module` is its number plus 1. */
-static struct trace_line line_of(const struct connection *connection, uint64_t module,
-                                 const uint8_t *packed)
+struct trace_line origin_line(const struct connection *connection, uint64_t module,
+                              const struct finding_record_place *record)
 {
-    struct finding_record_place record;
     struct place place;
 
     if (module == 0 || module > connection->code.module_count) {
         return (struct trace_line){"", 0, 0};
     }
     memset(&place, 0, sizeof place);
-    trace_place_unpack(packed, &record);
-    place_from_record(&connection->code.modules[module - 1], &record, &place);
+    place_from_record(&connection->code.modules[module - 1], record, &place);
     return (struct trace_line){place.file, place.line, place.column};
+}
+
+/* The same of a place as the device packs it. */
+static struct trace_line line_of(const struct connection *connection, uint64_t module,
+                                 const uint8_t *packed)
+{
+    struct finding_record_place record;
+
+    trace_place_unpack(packed, &record);
+    return origin_line(connection, module, &record);
 }
 
 /* What the device says of some bytes. */
@@ -53,10 +60,12 @@ static enum error ask(struct connection *connection, uint64_t address, uint64_t 
     return ERROR_NONE;
 }
 
-static enum error read_loads(struct connection *connection, const struct rubric_launch *launch,
-                             const struct bound_launch *bound, const size_t *element_counts,
-                             struct followed_call *followed, struct diagnostic *diagnostic)
+static enum error read_loads(const struct followed_memory *memory, struct followed_call *followed,
+                             struct diagnostic *diagnostic)
 {
+    const struct rubric_launch *launch = memory->launch;
+    const size_t *element_counts = memory->element_counts;
+
     for (size_t i = 0; i < launch->operand_count; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
         const size_t bytes = element_bytes(operand->type);
@@ -64,8 +73,8 @@ static enum error read_loads(struct connection *connection, const struct rubric_
         if (!operand_has_values(operand) || operand->is_in_host_memory) {
             continue;
         }
-        enum error error =
-            ask(connection, bound->addresses[i], element_counts[i] * bytes, &origin, diagnostic);
+        enum error error = ask(memory->connection, memory->bound->addresses[i],
+                               element_counts[i] * bytes, &origin, diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }
@@ -76,23 +85,22 @@ static enum error read_loads(struct connection *connection, const struct rubric_
     return ERROR_NONE;
 }
 
-enum error origin_lines_read(struct connection *connection, const struct rubric_launch *launch,
-                             const struct bound_launch *bound, const size_t *element_counts,
-                             struct followed_call *followed, struct diagnostic *diagnostic)
+enum error origin_lines_read(const struct followed_memory *memory, struct followed_call *followed,
+                             struct diagnostic *diagnostic)
 {
-    const size_t bytes = element_bytes(launch->operands[followed->operand].type);
+    const size_t bytes = element_bytes(memory->launch->operands[followed->operand].type);
+    const uint64_t first = memory->bound->addresses[followed->operand];
 
     for (size_t i = 0; i < followed->count; i++) {
         struct bytes_origin origin;
-        enum error error =
-            ask(connection, bound->addresses[followed->operand] + followed->elements[i] * bytes,
-                bytes, &origin, diagnostic);
+        enum error error = ask(memory->connection, first + followed->elements[i] * bytes, bytes,
+                               &origin, diagnostic);
         if (error != ERROR_NONE) {
             return error;
         }
         followed->origins[i] = (struct value_origin){origin.last, origin.made, origin.launch};
     }
-    enum error error = read_loads(connection, launch, bound, element_counts, followed, diagnostic);
+    enum error error = read_loads(memory, followed, diagnostic);
     followed->is_known = error == ERROR_NONE;
     return error;
 }

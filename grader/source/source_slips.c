@@ -2,10 +2,11 @@
 #include "source/source_slips.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* What a search may look at, in tokens, and how many a value has: nobody's handwriting takes more.
  */
-enum { STEPS_MAX = 1 << 20, VALUE_TOKENS_MAX = 64 };
+enum { STEPS_MAX = 1 << 20, VALUE_TOKENS_MAX = 64, LISTED_MAX = 32 };
 
 /* The end of a range, or a nearer one that a value surely keeps to. */
 static size_t near_end(size_t first, size_t end)
@@ -217,4 +218,198 @@ bool sets_other_bytes(const struct source_tokens *tokens, size_t at, size_t *out
     *out_value = first;
     return is_limit || is_fraction || number > LARGEST_BYTE ||
            (number > 0 && number < LARGEST_BYTE && !(is_negative && number == 1));
+}
+
+/* True if a name says that it is a number of bytes. */
+static bool names_bytes(const struct source_token *token)
+{
+    for (size_t i = 0; i + 4 <= token->length; i++) {
+        if (strncasecmp(token->text + i, "byte", 4) == 0 ||
+            strncasecmp(token->text + i, "size", 4) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if a part of a value is, or may be, the size of an element. */
+static bool may_be_size(const struct source_tokens *tokens, size_t at, unsigned element_bytes)
+{
+    const struct source_token *token = &tokens->tokens[at];
+    const unsigned most = 1 << 16;
+
+    if (token->kind == TOKEN_NUMBER) {
+        const unsigned number = decimal_value(token, most);
+        const bool is_factor = sign_is(tokens, at + 1, "*") || sign_is(tokens, at - 1, "*");
+        return number == 0 || number > most || (is_factor && number % element_bytes == 0);
+    }
+    return token->kind == TOKEN_NAME ? token_is(tokens, at, TOKEN_NAME, "sizeof")
+                                     : sign_is(tokens, at, "<<") || sign_is(tokens, at, "{");
+}
+
+/* True if a range, or what its names are set to in the function above it, may have the size of an
+ * element in it. A name that the function does not set may be a number of bytes if it says so. */
+static bool may_have_size(const struct source_tokens *tokens,
+                          const struct source_function *function, struct token_range range,
+                          unsigned element_bytes)
+{
+    for (size_t i = range.first; i < range.end; i++) {
+        bool is_set = false;
+        if (may_be_size(tokens, i, element_bytes)) {
+            return true;
+        }
+        for (size_t set = function->open; tokens->tokens[i].kind == TOKEN_NAME && set < range.first;
+             set++) {
+            if (!token_same_name(tokens, set, i) || !sign_is(tokens, set + 1, "=")) {
+                continue;
+            }
+            is_set = true;
+            const size_t end = value_end(tokens, set + 2, near_end(set + 2, range.first));
+            for (size_t j = set + 2; j < end; j++) {
+                if (may_be_size(tokens, j, element_bytes) ||
+                    (tokens->tokens[j].kind == TOKEN_NAME && names_bytes(&tokens->tokens[j]))) {
+                    return true;
+                }
+            }
+        }
+        if (!is_set && tokens->tokens[i].kind == TOKEN_NAME && names_bytes(&tokens->tokens[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool allocates_elements(const struct source_tokens *tokens, const struct source_function *function,
+                        size_t at, unsigned element_bytes, size_t *out_value)
+{
+    static const char *const calls[] = {"cudaMalloc", "cudaMallocAsync", "cudaMallocManaged"};
+    bool is_call = false;
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        is_call = is_call || token_is(tokens, at, TOKEN_NAME, calls[i]);
+    }
+    if (!is_call || element_bytes < 2 || !sign_is(tokens, at + 1, "(")) {
+        return false;
+    }
+    const size_t end = token_close(tokens, at + 1) - 1;
+    const size_t first = value_end(tokens, at + 2, end) + 1;
+    const struct token_range value = {first, value_end(tokens, first, end)};
+    *out_value = first;
+    return first < end && value.end - value.first <= VALUE_TOKENS_MAX &&
+           !may_have_size(tokens, function, value, element_bytes);
+}
+
+/* True if a range is a name, or the member of one: `width`, `shape.width`. */
+static bool is_whole_name(const struct source_tokens *tokens, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        const bool is_sign = sign_is(tokens, i, ".") || sign_is(tokens, i, "->");
+        if ((i - first) % 2 == 0 ? tokens->tokens[i].kind != TOKEN_NAME : !is_sign) {
+            return false;
+        }
+    }
+    return (end - first) % 2 == 1;
+}
+
+/* True if a range is a parameter that is no pointer, array or reference: names alone. */
+static bool is_plain_parameter(const struct source_tokens *tokens, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        if (tokens->tokens[i].kind != TOKEN_NAME) {
+            return false;
+        }
+    }
+    return end - first > 1;
+}
+
+/* The last names of what a pair of brackets lists; 0 for what `fits` not. Returns how many. */
+static size_t list_names(const struct source_tokens *tokens, size_t open,
+                         bool (*fits)(const struct source_tokens *tokens, size_t first, size_t end),
+                         size_t out_names[LISTED_MAX])
+{
+    const size_t end = sign_is(tokens, open, "(") ? token_close(tokens, open) - 1 : open;
+    size_t count = 0;
+
+    for (size_t at = open + 1; at < end && count < LISTED_MAX; count++) {
+        const size_t after = value_end(tokens, at, end);
+        out_names[count] = fits(tokens, at, after) ? after - 1 : 0;
+        at = after + 1;
+    }
+    return count;
+}
+
+static bool same_token(const struct source_tokens *left, size_t a,
+                       const struct source_tokens *right, size_t b)
+{
+    const struct source_token *x = &left->tokens[a];
+    const struct source_token *y = &right->tokens[b];
+
+    return a > 0 && b > 0 && x->length == y->length && memcmp(x->text, y->text, x->length) == 0;
+}
+
+bool exchanges_arguments(const struct source_tokens *tokens, size_t open,
+                         const struct source_tokens *definition, size_t parameters,
+                         size_t *out_argument, size_t *out_parameter)
+{
+    size_t given[LISTED_MAX], named[LISTED_MAX];
+    const size_t count = list_names(tokens, open, is_whole_name, given);
+
+    if (count != list_names(definition, parameters, is_plain_parameter, named)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count; j++) {
+            if (same_token(tokens, given[i], definition, named[j]) &&
+                same_token(tokens, given[j], definition, named[i])) {
+                *out_argument = given[i];
+                *out_parameter = named[i];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* True if a constant has the name of a parameter in capitals, after MAX_ or before _MAX. */
+static bool is_maximum_of(const struct source_token *constant, const struct source_token *parameter)
+{
+    const size_t length = parameter->length;
+
+    if (constant->length != length + strlen("_MAX")) {
+        return false;
+    }
+    return memcmp(constant->text, "MAX_", strlen("MAX_")) == 0
+               ? strncasecmp(constant->text + strlen("MAX_"), parameter->text, length) == 0
+               : ends_with(constant, "_MAX") &&
+                     strncasecmp(constant->text, parameter->text, length) == 0;
+}
+
+bool loops_to_maximum(const struct source_tokens *tokens, const struct source_function *kernel,
+                      int line, size_t *out_constant, size_t *out_parameter)
+{
+    size_t named[LISTED_MAX];
+    const size_t count = list_names(tokens, kernel->name + 1, is_plain_parameter, named);
+    struct token_range loop;
+    size_t at = kernel->open;
+
+    for (size_t loops = 0;
+         loops < LISTED_MAX && count > 0 && source_next_loop(tokens, at, kernel->close, &loop);
+         loops++) {
+        const bool is_around =
+            tokens->tokens[loop.first].line <= line && tokens->tokens[loop.end - 1].line >= line;
+        const size_t head = is_around && sign_is(tokens, loop.first + 1, "(")
+                                ? token_close(tokens, loop.first + 1)
+                                : loop.first;
+        for (size_t i = loop.first; i < near_end(loop.first, head); i++) {
+            for (size_t k = 0; k < count && tokens->tokens[i].kind == TOKEN_NAME; k++) {
+                if (named[k] > 0 && is_maximum_of(&tokens->tokens[i], &tokens->tokens[named[k]])) {
+                    *out_constant = i;
+                    *out_parameter = named[k];
+                    return true;
+                }
+            }
+        }
+        at = is_around ? loop.first + 1 : loop.end;
+    }
+    return false;
 }

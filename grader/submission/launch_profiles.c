@@ -429,6 +429,7 @@ static void make_profile(const struct profiled *profiled, struct launch_profile 
         .launch = profiled->launch,
         .shape = shape_text(profiled->input, profiled->arena, profiled->of, profiled->observation),
         .threads_per_block = (uint32_t)geometry_threads(&profiled->observation->geometry),
+        .warp_instructions = profiled->sample->counts.warp_instructions,
     };
     add_operands(profiled, out_profile);
     add_lines(profiled, out_profile);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "criteria/criteria.h"
+#include "criteria/kinds/marks_again.h"
 #include "diagnosis/location/exit_location.h"
 #include "model/case.h"
 #include "model/consistency.h"
@@ -499,6 +500,26 @@ static void try_fixes(struct grading *grading, const struct intake_files *files,
     fix_trial_run(&trial, grading->arena, report, grading->verdicts);
 }
 
+/* Points for what could not be measured here. What other criteria say of the submission decides, so
+ * one criterion alone stays skipped. */
+static void settle_unmeasured(const struct grading *grading, struct report *report)
+{
+    const struct rubric *rubric = grading->config->rubric;
+
+    if (grading->config->only != NULL || rubric->unmeasured == UNMEASURED_LEAVE_OUT) {
+        return;
+    }
+    report->verdicts =
+        marks_settle_unmeasured(rubric, grading->arena, report->verdicts, report->verdict_count);
+    if (report->student != NULL) {
+        struct report *student = arena_alloc(grading->arena, sizeof *student);
+        *student = *report->student;
+        student->verdicts = marks_settle_unmeasured(rubric, grading->arena, student->verdicts,
+                                                    student->verdict_count);
+        report->student = student;
+    }
+}
+
 static enum error grade_in_folder(struct grading *grading, const struct intake_files *files,
                                   struct report *out_report, struct diagnostic *diagnostic)
 {
@@ -559,6 +580,7 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
     if (grading->hidden != NULL) {
         hidden_part_judge(grading->hidden, grading->arena, out_report);
     }
+    settle_unmeasured(grading, out_report);
     return ERROR_NONE;
 }
 

@@ -35,6 +35,13 @@ static const struct {
     {"mma.sync", "tf32", COMPILER_80},
     {"mma.sync", ".bf16", COMPILER_80},
     {"mma.sync", ".f64", COMPILER_80},
+    {"cvt.", "tf32.f32", COMPILER_80},
+    {"cvt.", ".satfinite", COMPILER_80},
+    {"cvt.", ".relu", COMPILER_80},
+    {"cvt.", "e4m3x2", COMPILER_90},
+    {"cvt.", "e5m2x2", COMPILER_90},
+    {"cvt.rn.tf32", "", COMPILER_90},
+    {"cvt.rz.tf32", "", COMPILER_90},
     {"stmatrix", "", COMPILER_90},
 };
 

@@ -132,6 +132,20 @@ const char *toolchain_plain_name(struct arena *arena, const char *mangled)
     return result;
 }
 
+/* What is left of a local variable's name after "E72" in a mangled name whose end is cut off, with
+ * "..."; else NULL. */
+static const char *cut_name(struct arena *arena, const char *mangled)
+{
+    const char *left = NULL;
+
+    for (const char *at = strchr(mangled, 'E'); at != NULL; at = strchr(at + 1, 'E')) {
+        char *end = NULL;
+        const unsigned long length = at[1] >= '1' && at[1] <= '9' ? strtoul(at + 1, &end, 10) : 0;
+        left = length > 0 && *end != '\0' && length > strlen(end) ? end : left;
+    }
+    return left == NULL ? NULL : arena_printf(arena, "%s...", left);
+}
+
 const char *toolchain_variable_name(struct arena *arena, const char *mangled)
 {
     char *name = demangled(mangled);
@@ -139,7 +153,8 @@ const char *toolchain_variable_name(struct arena *arena, const char *mangled)
     int depth = 0;
 
     if (name == NULL) {
-        return arena_strdup(arena, mangled);
+        const char *left = text_starts_with(mangled, "_ZZ") ? cut_name(arena, mangled) : NULL;
+        return left != NULL ? left : arena_strdup(arena, mangled);
     }
     for (const char *c = name; *c != '\0'; c++) {
         depth += strchr("<({", *c) != NULL ? 1 : 0;

@@ -154,7 +154,8 @@ enum error toolchain_oracle(const struct toolchain *toolchain, struct arena *are
 const char *toolchain_plain_name(struct arena *arena, const char *mangled);
 
 /* Demangles the name of a variable and leaves out its scope: "tile_a" for
- * _ZZ14matrixMulTiledPKfS0_PfiiE6tile_a, a local of a kernel. */
+ * _ZZ14matrixMulTiledPKfS0_PfiiE6tile_a, a local of a kernel. If the end is cut off, what is left
+ * of it: "til...". */
 const char *toolchain_variable_name(struct arena *arena, const char *mangled);
 
 /* What the reader of messages may look up. */

@@ -31,6 +31,8 @@ enum finding_record_kind {
     FINDING_RECORD_WARP_RACE,   /* the same within one warp, no bar.warp.sync between */
     FINDING_RECORD_GLOBAL_RACE,
     FINDING_RECORD_SHARED_UNINITIALISED, /* a read of shared memory that no thread wrote */
+    FINDING_RECORD_COPY_UNDER_WAY, /* a read of what an asynchronous copy has not written yet; the
+                                      second place is the copy */
     FINDING_RECORD_GLOBAL_UNINITIALISED, /* of an allocation that nothing wrote there;
                                             distance_bytes: from its start */
     FINDING_RECORD_BARRIER_MISMATCH,     /* threads met at different bar instructions */

@@ -74,3 +74,27 @@ void trace_place_unpack(const uint8_t *bytes, struct finding_record_place *out_p
         .inlined_column = little_get_u32(bytes + 20),
     };
 }
+
+void term_record_pack(const struct term_record *record, uint8_t *out_bytes)
+{
+    little_put_u64(out_bytes, record->address);
+    little_put_u32(out_bytes + 8, record->bytes);
+    little_put_u32(out_bytes + 12, record->count);
+    for (size_t i = 0; i < 2; i++) {
+        little_put_u32(out_bytes + 16 + 4 * i, record->modules[i]);
+        trace_place_pack(&record->places[i], out_bytes + 24 + i * TRACE_PLACE_BYTES);
+    }
+}
+
+void term_record_unpack(const uint8_t *bytes, struct term_record *out_record)
+{
+    *out_record = (struct term_record){
+        .address = little_get_u64(bytes),
+        .bytes = little_get_u32(bytes + 8),
+        .count = little_get_u32(bytes + 12),
+    };
+    for (size_t i = 0; i < 2; i++) {
+        out_record->modules[i] = little_get_u32(bytes + 16 + 4 * i);
+        trace_place_unpack(bytes + 24 + i * TRACE_PLACE_BYTES, &out_record->places[i]);
+    }
+}

@@ -31,6 +31,24 @@ struct trace_record {
     uint64_t bits;   /* that were read or written; an atomic: what memory holds after it */
 };
 
+/* An element of memory that a value is made of. */
+struct term_record {
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t count;                        /* see device.h */
+    uint32_t modules[2];                   /* of the places, plus 1; 0: it is unknown */
+    struct finding_record_place places[2]; /* its load, the last read; as of a trace */
+};
+
+/* How far an element of memory got. */
+enum term_fate {
+    TERM_LOADED,  /* it is loaded at most */
+    TERM_READ,    /* something made of it was stored and read again */
+    TERM_DECIDES, /* something made of it decides a branch, or where a value is stored */
+};
+
+enum { TERM_RECORD_BYTES = 72, TERM_RECORDS_MAX = 4096 };
+
 /* Of a place: file, line and column, and those where it was inlined, as in a finding_record_place.
  * A kernel has no more places than the emulated device lowers ops. */
 enum {
@@ -49,5 +67,9 @@ bool trace_record_unpack(const uint8_t *bytes, struct trace_record *out_record);
 /* The same for a place, in TRACE_PLACE_BYTES bytes; what a trace does not need of it is 0. */
 void trace_place_pack(const struct finding_record_place *place, uint8_t *out_bytes);
 void trace_place_unpack(const uint8_t *bytes, struct finding_record_place *out_place);
+
+/* The same for an element that a value is made of, in TERM_RECORD_BYTES bytes. */
+void term_record_pack(const struct term_record *record, uint8_t *out_bytes);
+void term_record_unpack(const uint8_t *bytes, struct term_record *out_record);
 
 #endif

@@ -171,6 +171,29 @@ else
     fail 'each report and each platform has the same marks, of the same points' "$SCRATCH/differs"
 fi
 
+# One mark also where the rubric says what is not measured here: speed, 15 points.
+for how in zero full leave-out; do
+    echo "{\"schema\": \"gpugrade/rubric/v1\", \"extends\": \"matmul\", \"unmeasured\": \"$how\"}" \
+        >"$SCRATCH/$how.json"
+    "$GPUGRADE" regrade "$results" --rubric "$SCRATCH/$how.json" --apply >"$SCRATCH/differs" 2>&1
+    "$GPUGRADE" check "$class/cleo" --device emulated --seed 0x5eed --rubric "$SCRATCH/$how.json" \
+        --json "$SCRATCH/score.json" >/dev/null 2>&1 </dev/null
+    rm -r "$SCRATCH/reports/pages"
+    python3 "$here/one_mark.py" "$GPUGRADE" "$results" "$SCRATCH/reports" cleo "$SCRATCH/score.json" \
+        >>"$SCRATCH/differs" 2>&1
+    status=$?
+    python3 "$here/stored.py" marks "$results" | tr '\n' ' ' >"$SCRATCH/got"
+    case $how in
+    full) marks='anna graded 100 bert graded 100 cleo graded 80 dora graded 42.5 ' ;; # what is right
+    *) marks='anna graded 85 bert graded 85 cleo graded 75 dora graded 42.5 ' ;;
+    esac
+    if [ "$status" -eq 0 ] && grep -qF "$marks" "$SCRATCH/got"; then
+        pass "the same with \"unmeasured\": \"$how\""
+    else
+        fail "the same with \"unmeasured\": \"$how\"" "$(cat "$SCRATCH/differs" "$SCRATCH/got")"
+    fi
+done
+
 # Late comers and changes; the files of all of them have been graded before.
 submission hans "$wrong"/*.cu
 rm "$class/fred.zip"

@@ -63,13 +63,17 @@ for name, cell in re.findall(r'<tr id="s\d+"><th scope="row">([^<]*).*?</th>'
         same(f"the page on the class, {name}", hundredths(mark), marks[names[name]])
 
 output("report", results, "--format", "pages", "-o", folder + "/pages")
+with open(folder + "/pages/pages.csv", encoding="utf-8", newline="") as file:
+    pages = {row["student"]: row for row in table(file.read())}
 for student, mark in marks.items():
-    try:
-        with open(f"{folder}/pages/{student}.html", encoding="utf-8") as file:
-            page = file.read()
-    except FileNotFoundError:
+    if student not in pages:
         same(f"a page of {student}", mark, "")
         continue
+    with open(f"{folder}/pages/{pages[student]['page']}", encoding="utf-8") as file:
+        page = file.read()
+    same(f"the table of pages, {student}", hundredths(pages[student]["mark"]), mark)
+    same(f"the table of pages, {student}, of", hundredths(pages[student]["maximum"]),
+         maximum if mark else "")
     said = re.search(r"Mark: <strong>([0-9.]+)</strong> of ([0-9.]+)", page)
     if said is None:
         same(f"the page of {student} says no mark", mark, "")

@@ -82,6 +82,8 @@ same() {
 overlay old.json 1 '' '[6, 9]'
 overlay new.json 2 ', { "id": "compile", "points": 9, "bonus": true }, { "id": "dynamic", "points": 0 },
     { "id": "correct.tiled", "points": 31, "title": "right results" }' '[6, 9]'
+jq '. + {leaderboard: {measure: "instructions", names: "three grey geese"}}' "$SCRATCH/new.json" \
+    >"$SCRATCH/ranked.json" && mv "$SCRATCH/ranked.json" "$SCRATCH/new.json"
 overlay other.json 3 '' '[7, 9]'
 submission anna
 submission bert "$REPO/tests/submissions/matmul/wrong/second_barrier_missing"/*.cu
@@ -100,6 +102,8 @@ expect_command 'what goes is told' 0 'criteria that were removed: dynamic' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/new.json"
 marks first >"$SCRATCH/looked"
 same 'looking changes nothing' "$SCRATCH/before" "$SCRATCH/looked"
+expect_command 'there is no leaderboard yet' 2 "the rubric has no 'leaderboard'" \
+    "$GPUGRADE" report "$SCRATCH/first" --format leaderboard
 expect_command 'marks are changed' 0 'the marks are changed' \
     "$GPUGRADE" regrade "$SCRATCH/first" --rubric "$SCRATCH/new.json" --apply
 graded second new.json || fail 'the class is graded by the new rubric' "$SCRATCH/out"
@@ -109,6 +113,14 @@ same 'the marks are those of grading anew' "$SCRATCH/second.csv" "$SCRATCH/first
 pages first >"$SCRATCH/first.html"
 pages second >"$SCRATCH/second.html"
 same 'so are the pages' "$SCRATCH/second.html" "$SCRATCH/first.html"
+board=$SCRATCH/first.pages/leaderboard.html
+if [ "$(grep -c '<td class="number">1</td>' "$board")" = 1 ] && ! grep -q '>2</td>\|anna' "$board" &&
+    grep -q "href=\"leaderboard.html\".*$(sed -n 's/.*row">\([a-z]* [a-z]*\)<.*/\1/p' "$board").*place 1 of 1" \
+        "$SCRATCH/first.pages/anna.html"; then
+    pass 'the leaderboard has who is right, under a name that the page of that student tells'
+else
+    fail 'the leaderboard has who is right, under a name that the page of that student tells' "$board"
+fi
 expect_command 'nothing is left to do' 0 '0 of 0 submissions' \
     "$GPUGRADE" batch --resume -o "$SCRATCH/first"
 finish

@@ -22,6 +22,7 @@ export GPUGRADE_ROOT="$root"
 cat >"$work/rubric.json" <<'EOF'
 {"schema": "gpugrade/rubric/v1", "extends": "matmul", "version": 1000,
  "criteria": [{"id": "correct.tiled", "points": 15}, {"id": "race-free.tiled", "points": 10}],
+ "leaderboard": {"measure": "speedup"}, "unmeasured": "full",
  "late": {"due": "2026-11-21T00:00:00Z", "penalty_per_day": 5}}
 EOF
 cat >"$work/measure.py" <<'EOF'
@@ -36,7 +37,7 @@ used = resource.getrusage(resource.RUSAGE_CHILDREN)
 size = sum(os.path.getsize(os.path.join(folder, file))
            for folder, _, files in os.walk(output) for file in files) or os.path.getsize(output)
 each = f", {1000 * (used.ru_utime + used.ru_stime) / count:.2f} ms each" if name == "pages" else ""
-print(f"{name:7} {wall:6.2f} s, {used.ru_utime + used.ru_stime:6.2f} s of processor time{each}, "
+print(f"{name:11} {wall:6.2f} s, {used.ru_utime + used.ru_stime:6.2f} s of processor time{each}, "
       f"{used.ru_maxrss / 1024:4.0f} MB of memory, {size / 1e6:.1f} MB written, status {status}")
 EOF
 for count in "$@"; do
@@ -46,10 +47,10 @@ for count in "$@"; do
         shift
         python3 "$work/measure.py" "$name" "$count" "$@"
     }
-    rm -rf "$work/results" "$work/pages"
+    rm -rf "$work/results" "$work/pages" "$work/pairs"
     measure store "$work/results" "$maker" "$work/results" "$count"
     "$gpugrade" report "$work/results" --format csv -o "$work/csv" # the launcher may have to build
-    for format in csv canvas moodle jsonl html pages; do
+    for format in csv canvas moodle jsonl html pages pairs; do
         measure $format "$work/$format" \
             "$gpugrade" report "$work/results" --format $format -o "$work/$format"
     done
@@ -59,4 +60,6 @@ for count in "$@"; do
         measure $step "$work/results" \
             "$gpugrade" regrade "$work/results" --rubric "$work/rubric.json" $apply
     done
+    measure leaderboard "$work/board" \
+        "$gpugrade" report "$work/results" --format leaderboard -o "$work/board"
 done

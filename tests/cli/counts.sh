@@ -56,16 +56,18 @@ check totals "$SCRATCH/student"
 became loads failed
 became work failed
 became kernels passed
-expect 'what is loaded is put beside the bound' grep -qF 'd_in.loads / d_in.elements: ' "$SCRATCH/out"
+expect 'what is loaded is put beside the bound' grep -qF 'loads from d_in, divided by elements of d_in: ' "$SCRATCH/out"
 expect 'the line that loads is named' grep -qF -- '--> totals.cu:10:' "$SCRATCH/out"
-expect 'the bound has its numbers' grep -qE '^ *reference.warp_instructions = 8 \* [0-9]+\) for n ' "$SCRATCH/out"
+tr -s ' \n' ' ' <"$SCRATCH/out" >"$SCRATCH/flat"
+expect 'the bound has its numbers' grep -qE \
+    "8 times the reference solution's instructions run by warps = 8 \* [0-9]+\) for n " "$SCRATCH/flat"
 expect 'and the words of the rubric' grep -qF 'hint:    use the sums of others' "$SCRATCH/out"
 
 spoil totals totals.cu 's/out\[i\] += before;/atomicAdd(\&out[i], before);/; s/^    add_sums<<</    for (int k = 0; k < 2; k++) scan_blocks<<<blocks, BLOCK>>>(d_in, d_out, sums, n);\n    add_sums<<</'
 check totals "$SCRATCH/student"
 became adds failed
 became kernels failed
-expect 'an atomic operation in a kernel of that name' grep -qF 'atomic operations of lanes on global memory: ' \
+expect 'an atomic operation in a kernel of that name' grep -qF 'atomic operations on global memory: ' \
     "$SCRATCH/out"
 
 # Without the reference solution, what is compared with it is not measured.

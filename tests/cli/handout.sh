@@ -37,13 +37,18 @@ refused "is a rubric of copy, not of matmul" matmul "$folder" --rubric "$REPO/te
 
 run handout matmul "$folder"
 expect 'it succeeds' test "$status" -eq 0
-for file in Makefile README.md exercise1_tiled.cu exercise2_dynamic.cu matmul.h main.cu naive.cu gpugrade.h rubric.json; do
+for file in Makefile README.md cuda.md exercise1_tiled.cu exercise2_dynamic.cu matmul.h main.cu naive.cu gpugrade.h rubric.json; do
     expect "it holds $file" test -s "$folder/$file"
     expect "it names $file" grep -q "^   $file\$" "$SCRATCH/out"
 done
-expect 'and nothing else' test "$(find "$folder" -mindepth 1 | wc -l)" -eq 9
+expect 'and nothing else' test "$(find "$folder" -mindepth 1 | wc -l)" -eq 10
 expect 'the rubric is the shipped one' cmp "$folder/rubric.json" "$REPO/rubrics/matmul.json"
 expect 'it says how to check' grep -q '^students check with: gpugrade check \.$' "$SCRATCH/out"
+expect 'the sheet links to what lies beside it' grep -qF '](cuda.md)' "$folder/README.md"
+sed -n '/^```cuda$/,/^```$/p' "$folder/cuda.md" | sed '/^```/d' >"$SCRATCH/fold.cu"
+run run "$SCRATCH/fold.cu" --device emulated
+expect 'the program of cuda.md prints what it says' grep -qxF "$(sed -n 's,.*/\* \([0-9]* [0-9]*\) \*/$,\1,p' "$SCRATCH/fold.cu")" "$SCRATCH/out"
+expect 'without findings' test "$status" -eq 0
 
 if command -v nvcc >/dev/null 2>&1 || [ -x /usr/local/cuda/bin/nvcc ]; then
     PATH=$PATH:/usr/local/cuda/bin make -C "$folder" build >"$SCRATCH/out" 2>"$SCRATCH/err"

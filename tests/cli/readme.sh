@@ -57,6 +57,7 @@ gpugrade check DIR --rubric autumn.json|docs/instructors.md:--rubric autumn.json
 gpugrade batch SUBMISSIONS -o RESULTS --slurm|tests/batch/slurm.sh:--slurm|on a cluster that the test starts
 gpugrade batch SUBMISSIONS -o AGAIN --rubric autumn.json --seed 5eed|tests/batch/similarity.sh:--seed "$(jq|the same class once more
 gpugrade report RESULTS --format jsonl|tests/batch/similarity.sh:report "$results" --format jsonl|the same class once more
+gpugrade report RESULTS --format leaderboard *|tests/batch/regrade.sh:--format leaderboard|a class of three
 gpugrade report RESULTS --format pairs *|tests/batch/similarity.sh:--format pairs --against|two classes
 gpugrade term autumn.json -o pages|tests/cli/term.sh:"$GPUGRADE" term|on made-up stores
 gpugrade term FILE -o DIR|tests/cli/term.sh:"$GPUGRADE" term|on made-up stores

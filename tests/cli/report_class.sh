@@ -146,14 +146,15 @@ fi
 report "$results" --format pages -o "$SCRATCH/pages"
 status=$?
 find "$SCRATCH/pages" -name '*.html' | wc -l >"$SCRATCH/count"
-grep -cE '^[^,]*(,[^,]*)*,(graded|nothing),' "$SCRATCH/csv" >"$SCRATCH/wanted"
+grep -cE '^[^,]*(,[^,]*)*,(graded|nothing|missing),' "$SCRATCH/csv" >"$SCRATCH/wanted"
 if [ $status -eq 0 ] && [ "$(cat "$SCRATCH/count")" -eq "$(cat "$SCRATCH/wanted")" ] &&
     [ "$(stat -c %a "$SCRATCH/pages")" = 700 ] && grep -q 'Mark: <strong>' "$SCRATCH/pages/s000000.html" &&
     grep -q 'Nothing could be graded' "$SCRATCH/pages/s000005.html" &&
+    grep -q 'Nothing was handed in' "$SCRATCH/pages/s000008.html" &&
     grep -q 'exercise1_tiled.cu' "$SCRATCH/pages/s000003.html" && [ ! -e "$SCRATCH/pages/s000006.html" ]; then
-    pass 'pages: one for each who has a verdict, for their owner alone'
+    pass 'pages: one for each who has a verdict or handed in nothing, for their owner alone'
 else
-    fail 'pages: one for each who has a verdict, for their owner alone' "$SCRATCH/err"
+    fail 'pages: one for each who has a verdict or handed in nothing, for their owner alone' "$SCRATCH/err"
 fi
 if grep -l 's000003' "$SCRATCH/pages"/*.html | grep -qv 's000003.html$'; then
     fail 'pages: none names another student'

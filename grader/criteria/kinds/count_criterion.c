@@ -174,15 +174,38 @@ static const char *measured_text(struct arena *arena, double number)
                                            : arena_printf(arena, "%.4g", number);
 }
 
-/* "bytes loaded from d_in", or the expression itself. */
-static const char *measure_text(struct arena *arena, const struct rubric_launch *launch,
-                                const struct expression *expression)
+/* What the names of the expressions are in words, for one probe. */
+struct naming {
+    const struct criteria_input *input;
+    struct arena *arena;
+    const struct count_scope *scope;
+};
+
+/* "bytes loaded from d_in", "the reference solution's kernel launches" */
+static const char *words_of(void *context, const char *name)
 {
+    const struct naming *naming = context;
+    const struct measured *runs = naming->scope->runs;
+    const struct measured *base = &runs[OF_BASE_CASE];
+    const struct rubric_launch *launch = runs[OF_SUBMISSION].launch;
     struct measure measure;
 
-    return measure_find(launch, expression_text(expression), &measure)
-               ? measure_words(arena, launch, &measure)
-               : expression_text(expression);
+    if (!measure_find(launch, name, &measure)) {
+        return NULL;
+    }
+    const char *words = measure_words(naming->arena, launch, &measure);
+    switch (measure.run) {
+    case OF_REFERENCE:
+        return arena_printf(naming->arena, "the reference solution's %s", words);
+    case OF_BASE_CASE:
+        return base->observation == NULL || observation_is_hidden(naming->input, base->observation)
+                   ? arena_printf(naming->arena, "the %s in another case", words)
+                   : arena_printf(
+                         naming->arena, "the %s for %s", words,
+                         shape_text(naming->input, naming->arena, launch, base->observation));
+    default:
+        return words;
+    }
 }
 
 static bool is_in_name(char c)
@@ -224,14 +247,15 @@ static const char *counted_text(struct arena *arena, const struct rubric_criteri
 }
 
 /* "68813 (1.05 * n = 1.05 * 65536)": the bound; a number needs no more words. */
-static const char *limit_text(struct arena *arena, struct bounded *bounded)
+static const char *limit_text(struct naming *naming, struct bounded *bounded)
 {
-    const char *limit = measured_text(arena, bounded->limit);
-    const char *text = expression_text(bounded->bound);
-    const char *filled = filled_text(arena, &bounded->scope, bounded->bound);
+    const char *limit = measured_text(naming->arena, bounded->limit);
+    const char *words = expression_words(naming->arena, bounded->bound, words_of, naming);
+    const char *filled = filled_text(naming->arena, &bounded->scope, bounded->bound);
 
-    return strcmp(filled, text) == 0 ? limit
-                                     : arena_printf(arena, "%s (%s = %s)", limit, text, filled);
+    return strcmp(filled, expression_text(bounded->bound)) == 0
+               ? limit
+               : arena_printf(naming->arena, "%s (%s = %s)", limit, words, filled);
 }
 
 /* Looks for the line that makes most of the first measure which has one; of too little, the line of
@@ -260,7 +284,7 @@ static void find_line(void *context, const char *name)
     }
     const char *words = measure_words(search->arena, own->launch, &measure);
     search->line.label = search->line.label != NULL             ? search->line.label
-                         : is_share                             ? "most idle lanes"
+                         : is_share                             ? "most idle threads"
                          : measure_is_of_instructions(&measure) ? "run most often"
                          : search->is_most ? arena_printf(search->arena, "most %s", words)
                                            : arena_printf(search->arena, "too few %s", words);
@@ -271,7 +295,8 @@ static const char *fault_text(const struct criteria_input *input, struct arena *
 {
     const struct rubric_launch *launch = worst->scope.runs[OF_SUBMISSION].launch;
     const struct observation *observation = worst->scope.runs[OF_SUBMISSION].observation;
-    const char *what = measure_text(arena, launch, criterion->measure);
+    struct naming naming = {input, arena, &worst->scope};
+    const char *what = expression_words(arena, criterion->measure, words_of, &naming);
     const char *shape = shape_text(input, arena, launch, observation);
     const char *than = worst->is_most ? "at most" : "at least";
 
@@ -281,14 +306,14 @@ static const char *fault_text(const struct criteria_input *input, struct arena *
     }
     if (!worst->has_values) {
         return arena_printf(arena, "%s: there is nothing to count for %s, expected %s %s", what,
-                            shape, than, expression_text(worst->bound));
+                            shape, than, expression_words(arena, worst->bound, words_of, &naming));
     }
     if (observation_is_hidden(input, observation)) {
         return arena_printf(arena, "%s: %s than expected for %s", what,
                             worst->is_most ? "more" : "less", shape);
     }
     return arena_printf(arena, "%s: %s, expected %s %s for %s", what,
-                        counted_text(arena, criterion, worst), than, limit_text(arena, worst),
+                        counted_text(arena, criterion, worst), than, limit_text(&naming, worst),
                         shape);
 }
 
@@ -323,7 +348,10 @@ static void add_evidence(const struct criteria_input *input, struct arena *arena
 {
     const struct observation *observation = worst->scope.runs[OF_SUBMISSION].observation;
 
-    verdict_add_text(verdict, "measure", expression_text(verdict->criterion->measure));
+    struct naming naming = {input, arena, &worst->scope};
+
+    verdict_add_text(verdict, "measure",
+                     expression_words(arena, verdict->criterion->measure, words_of, &naming));
     if (observation_is_hidden(input, observation)) {
         return;
     }

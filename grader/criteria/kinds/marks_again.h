@@ -13,7 +13,15 @@
 void marks_settle_again(const struct rubric *rubric, const struct rubric_criterion *before,
                         struct arena *arena, struct verdict *verdict);
 
-/* The same for a speedup; false if nothing was measured that could be scaled. */
+/* Settles what the machine could not measure, as the rubric says it (enum unmeasured): such a
+ * criterion is skipped, or it is partial with no points, or it passes if all visible criteria of
+ * the kinds compile, correct and race-free of its launch do. `verdicts` [count] are all of a
+ * submission; returns them in an array of the arena, settled. Doing so twice, or by another rubric
+ * afterwards, does no harm. */
+const struct verdict *marks_settle_unmeasured(const struct rubric *rubric, struct arena *arena,
+                                              const struct verdict *verdicts, size_t count);
+
+/* Settles a speedup again; false if nothing was measured that could be scaled. */
 bool speedup_settle_again(const struct rubric *rubric, struct arena *arena,
                           struct verdict *verdict);
 

@@ -189,12 +189,35 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGr
     }
     return error;
 }
+/* The channels of a texel of type T: a number, or the members of a vector. */
+template <class T> auto gpugrade_channel(T texel, int) -> decltype(texel.x);
+template <class T> T gpugrade_channel(T texel, long);
 template <class T> static inline struct cudaChannelFormatDesc cudaCreateChannelDesc()
 {
-    enum cudaChannelFormatKind kind = T(0.5f) != T(0) ? cudaChannelFormatKindFloat
-                                      : T(-1) < T(0)  ? cudaChannelFormatKindSigned
-                                                      : cudaChannelFormatKindUnsigned;
-    return ::cudaCreateChannelDesc(8 * (int)sizeof(T), 0, 0, 0, kind);
+    typedef decltype(gpugrade_channel(T(), 0)) channel;
+    const enum cudaChannelFormatKind kind = channel(0.5f) != channel(0) ? cudaChannelFormatKindFloat
+                                            : channel(-1) < channel(0)
+                                                ? cudaChannelFormatKindSigned
+                                                : cudaChannelFormatKindUnsigned;
+    const int bits = 8 * (int)sizeof(channel), count = (int)(sizeof(T) / sizeof(channel));
+    return ::cudaCreateChannelDesc(bits, count > 1 ? bits : 0, count > 2 ? bits : 0,
+                                   count > 3 ? bits : 0, kind);
+}
+static inline struct cudaChannelFormatDesc cudaCreateChannelDescHalf()
+{
+    return ::cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline struct cudaChannelFormatDesc cudaCreateChannelDescHalf1()
+{
+    return cudaCreateChannelDescHalf();
+}
+static inline struct cudaChannelFormatDesc cudaCreateChannelDescHalf2()
+{
+    return ::cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline struct cudaChannelFormatDesc cudaCreateChannelDescHalf4()
+{
+    return ::cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
 }
 
 /* How many blocks fit. */

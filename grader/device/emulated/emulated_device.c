@@ -662,6 +662,22 @@ static void emulated_origin(void *state, uint64_t address, uint64_t bytes,
     }
 }
 
+static size_t emulated_terms(void *state, uint64_t address, uint64_t bytes,
+                             struct device_term *out_terms, size_t room)
+{
+    const struct emulated_device *device = state;
+    return device->origins == NULL
+               ? SIZE_MAX
+               : value_origins_terms(device->origins, address, bytes, out_terms, room);
+}
+
+static enum term_fate emulated_fate(void *state, uint64_t address, struct device_place *out_place)
+{
+    const struct emulated_device *device = state;
+    return device->origins == NULL ? TERM_LOADED
+                                   : value_origins_fate(device->origins, address, out_place);
+}
+
 const struct device_backend device_emulated = {
     .name = "emulated",
     .open = emulated_open_best,
@@ -687,6 +703,8 @@ const struct device_backend device_emulated = {
     .trace = emulated_trace,
     .follow = emulated_follow,
     .origin = emulated_origin,
+    .terms = emulated_terms,
+    .fate = emulated_fate,
     .watch_steps = emulated_watch_steps,
     .steps = emulated_steps,
 };

@@ -103,17 +103,19 @@ struct op {
     bool same_address; /* an earlier op, always executed just before by the same lanes, has looked
                           at the same address register with the same pattern */
     bool is_implied;   /* ... and has been logged for this one too (lower_watch.c) */
+    bool leads_bundle; /* the loads that it is logged for can be checked together with it */
     uint8_t own_work;  /* its weight (launch_work.h) */
     uint16_t range;    /* index in worker->ranges: where in shared memory it has to stay */
     bool is_followed;  /* that differs (followed_tiles.h), and `range` is empty */
     uint32_t guard;
-    uint32_t slot[OP_SLOTS]; /* offsets in the register file; [0] is the destination */
-    int32_t offset;          /* of a memory operation */
-    uint32_t target;         /* index of an op; of a table: how many targets; of COPY_WAIT: groups
+    uint32_t slot[OP_SLOTS];              /* offsets in the register file; [0] is the destination */
+    int32_t offset;                       /* of a memory operation */
+    uint32_t bundle_before, bundle_after; /* bytes that a bundle reaches beyond its first load */
+    uint32_t target;  /* index of an op; of a table: how many targets; of COPY_WAIT: groups
                                 that may stay under way */
-    uint32_t pattern;        /* index in worker->patterns; of a table: its first target */
-    uint32_t ordinal;        /* how many PTX instructions come before this one */
-    uint32_t work;           /* weights of all ops before this one */
+    uint32_t pattern; /* index in worker->patterns; of a table: its first target */
+    uint32_t ordinal; /* how many PTX instructions come before this one */
+    uint32_t work;    /* weights of all ops before this one */
     uint32_t
         access_index; /* of a load, store, atomic, barrier, product or guarded branch: its number in
                                 the kernel, below kernel_code.access_count; else unused */
@@ -248,10 +250,12 @@ struct access_pattern {
     int32_t group[LANES / 8]; /* delta of lanes 0, 8, 16 and 24 */
     uint32_t mask;            /* of active lanes; 0: nothing is known */
     uint32_t first_lane;
-    uint32_t delta_bits; /* of all deltas, for alignment */
-    uint8_t shape;       /* contiguous and uniform: within each group of 8 lanes, all 32 active */
-    int64_t lowest;      /* delta */
-    uint64_t span;       /* highest delta minus lowest one */
+    uint32_t delta_bits;   /* of all deltas, for alignment */
+    uint8_t shape;         /* contiguous and uniform: within each group of 8 lanes, all 32 active */
+    bool holds_bundle;     /* the last access was the first load of a bundle, and all are valid */
+    uint32_t bundle_first; /* ... then what an offset is added to, for the first lane's place */
+    int64_t lowest;        /* delta */
+    uint64_t span;         /* highest delta minus lowest one */
     uint64_t block_start, block_end; /* of the last hit */
     struct window_block *block;
     uint64_t epoch;      /* grows whenever something is learnt */

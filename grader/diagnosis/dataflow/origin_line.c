@@ -3,12 +3,15 @@
 
 #include "criteria/case_text.h"
 #include "criteria/plain_case.h"
+#include "criteria/program_source.h"
 #include "criteria/results/wrong_result.h"
 #include "diagnosis/dataflow/suspect_line.h"
+#include "diagnosis/dataflow/value_faults.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/result_explanation.h"
 #include "model/oracle_watch.h"
+#include "source/source_index.h"
 
 #include <string.h>
 
@@ -23,9 +26,10 @@ static bool is_repeatable(const struct sample *sample)
            sample->kind != PROBE_AGAIN;
 }
 
-/* Chooses elements in one state, spread over all that are; returns how many there are. */
+/* Chooses elements in one state, spread over all that are, *out_total; returns how many it has
+ * chosen. */
 static size_t choose(const uint8_t *states, size_t count, bool is_wrong, size_t most,
-                     struct followed_call *request)
+                     struct followed_call *request, size_t *out_total)
 {
     size_t total = 0;
     size_t seen = 0;
@@ -43,6 +47,7 @@ static size_t choose(const uint8_t *states, size_t count, bool is_wrong, size_t 
             next++;
         }
     }
+    *out_total = total;
     return taken;
 }
 
@@ -59,14 +64,18 @@ static bool take_case(const struct criteria_input *input, struct arena *arena,
             input, arena, request->launch, request->operand, observation, sample);
         const size_t count = map->rows * map->columns;
         request->count = 0;
-        request->wrong_count = choose(map->states, count, true, FOLLOWED_MAX - RIGHT_MAX, request);
+        size_t total = 0;
+        request->wrong_count =
+            choose(map->states, count, true, FOLLOWED_MAX - RIGHT_MAX, request, &total);
+        request->is_mostly_wrong = total > count / 4 * 3;
         if (request->wrong_count > 0) {
-            choose(map->states, count, false, RIGHT_MAX, request);
+            choose(map->states, count, false, RIGHT_MAX, request, &total);
             request->case_index = observation->case_index;
             request->repetition = observation->repetition;
             memcpy(request->parameters, observation->parameters, sizeof request->parameters);
             request->block = observation->block;
             request->probe = sample->kind;
+            value_faults_ask(input, arena, observation, sample, request);
             return true;
         }
     }
@@ -225,28 +234,13 @@ static bool find_intruder(const struct criteria_input *input, const struct follo
     return is_any_given && elect(followed, 0, followed->wrong_count, true, out_winner);
 }
 
-/* The case that was followed, as it was judged. */
-static const struct observation *observation_of(const struct criteria_input *input,
-                                                const struct followed_call *followed)
-{
-    const struct launch_run *run = &input->evidence->launch_runs[followed->launch];
-    size_t at = 0;
-
-    while (at + 1 < run->observation_count &&
-           (run->observations[at].case_index != followed->case_index ||
-            run->observations[at].repetition != followed->repetition)) {
-        at++;
-    }
-    return &run->observations[at];
-}
-
 /* "d_keys[3]", with the case if the cause is about another one. */
 static const char *name_of_element(const struct criteria_input *input, struct arena *arena,
                                    const struct followed_call *followed, size_t operand,
                                    size_t element, const struct cause *cause)
 {
     const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
-    const struct observation *observation = observation_of(input, followed);
+    const struct observation *observation = followed_observation(input, followed);
     const struct observation *told =
         cause->subject.kind == SUBJECT_RESULT ? cause->subject.result->exact.observation : NULL;
     const char *name = element_text(input, arena, &launch->operands[operand], observation, element);
@@ -257,13 +251,24 @@ static const char *name_of_element(const struct criteria_input *input, struct ar
                               shape_text(input, arena, launch, observation));
 }
 
+/* The name of an element of the call that is followed. */
+static const char *plain_name(const struct criteria_input *input, struct arena *arena,
+                              const struct followed_call *followed,
+                              const struct operand_element *of)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+
+    return element_text(input, arena, &launch->operands[of->operand],
+                        followed_observation(input, followed), of->element);
+}
+
 /* True if the oracle says that the first wrong element of the output needs an element of an input;
  * `number` is the input's among the inputs. */
 static bool is_needed(const struct criteria_input *input, const struct followed_call *followed,
                       size_t number, size_t element)
 {
     const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
-    const struct observation *observation = observation_of(input, followed);
+    const struct observation *observation = followed_observation(input, followed);
     struct arena *scratch = arena_new();
     struct problem problem;
     bool is_needed = false;
@@ -316,6 +321,52 @@ static bool find_missing(const struct criteria_input *input, const struct follow
     return false;
 }
 
+/* True if a token is an element of a parameter that is called like the operand, or like it without
+ * "d_". */
+static bool is_element_of(const struct source_tokens *tokens,
+                          const struct source_function *function, size_t at, const char *operand)
+{
+    const char *plain = strncmp(operand, "d_", 2) == 0 ? operand + 2 : operand;
+    bool is_parameter = false;
+
+    if (!token_is(tokens, at + 1, TOKEN_SIGN, "[") ||
+        !(token_is(tokens, at, TOKEN_NAME, operand) || token_is(tokens, at, TOKEN_NAME, plain))) {
+        return false;
+    }
+    for (size_t i = function->name + 1; i < function->open; i++) {
+        is_parameter = is_parameter || token_same_name(tokens, i, at);
+    }
+    return is_parameter;
+}
+
+/* Compilers load what a loop does not change before the loop, and give that load an earlier line,
+ * which names no element: the first one after it in which the kernel names one of the operand. */
+static void move_to_element(const struct criteria_input *input, struct arena *arena,
+                            const struct rubric_operand *operand, struct trace_line *line)
+{
+    struct source_index *index = program_source_index(input, arena);
+    const struct source_file *source =
+        index == NULL ? NULL : source_index_find(index, line->file, strlen(line->file));
+    const struct program_file *file = source == NULL ? NULL : source_index_file(index, source);
+    const struct source_function *function =
+        file == NULL || !file->functions.is_certain
+            ? NULL
+            : source_function_of_line(&file->tokens, &file->functions, line->line);
+
+    for (size_t i = function == NULL ? 0 : source_line_start(&file->tokens, line->line);
+         function != NULL && i < function->close; i++) {
+        const struct source_token *token = &file->tokens.tokens[i];
+        if (token->line == line->line && token_is(&file->tokens, i, TOKEN_SIGN, "[")) {
+            return; /* it reads something itself */
+        }
+        if (is_element_of(&file->tokens, function, i, operand->name)) {
+            line->column = token->line == line->line ? line->column : token->column;
+            line->line = token->line;
+            return;
+        }
+    }
+}
+
 static void set_place(struct cause *cause, const struct trace_line *line, const char *label)
 {
     cause->file = line->file;
@@ -324,12 +375,56 @@ static void set_place(struct cause *cause, const struct trace_line *line, const 
     cause->label = label;
 }
 
+/* Says which element of an input is at fault; false if that is not known, or has no line. */
+static bool place_fault(const struct criteria_input *input, struct arena *arena,
+                        const struct followed_call *followed, const struct value_fault *fault,
+                        struct cause *cause)
+{
+    const struct operand_element *part = &fault->part;
+    const char *label = NULL;
+
+    if (fault->line.line <= 0 || fault->kind == FAULT_NONE || fault->kind == FAULT_COMPUTED) {
+        return false;
+    }
+    const char *result =
+        name_of_element(input, arena, followed, followed->operand, fault->element, cause);
+    const char *name = plain_name(input, arena, followed, part);
+    switch (fault->kind) {
+    case FAULT_OTHER:
+        label =
+            fault->lacks
+                ? arena_printf(arena, "brings %s into %s, which lacks %s", name, result,
+                               plain_name(input, arena, followed, &fault->missing))
+                : arena_printf(arena, "brings %s into %s, which does not need it", name, result);
+        result_set_hint(cause,
+                        "check the indices at the mark, and the bounds of the loops around it");
+        break;
+    case FAULT_LOST:
+        label = fault->is_only_loaded
+                    ? arena_printf(arena, "loads %s, which never gets into %s", name, result)
+                    : arena_printf(arena, "%s gets as far as here, and not into %s", name, result);
+        result_set_hint(cause, "check what should read it after that: the index, and the bounds of "
+                               "the loops around it");
+        break;
+    default:
+        label = arena_printf(
+            arena, "brings %s into %s %s", name, result,
+            fault->times == 2 * fault->usual_times ? "twice" : "more often than other elements");
+        result_set_hint(cause, "check that the ranges that threads, blocks and loops go through do "
+                               "not overlap");
+        break;
+    }
+    set_place(cause, &fault->line, label);
+    return true;
+}
+
 void locate_origin(const struct criteria_input *input, struct arena *arena, size_t launch,
                    struct cause *cause)
 {
     const struct followed_call *followed =
         input->evidence->followed == NULL ? NULL : input->evidence->followed[launch];
-    const char *before = "stores the value of ";
+    static const char stores[] = "stores the value of ";
+    const char *before = stores;
     struct candidate winner;
     size_t operand = 0;
 
@@ -337,12 +432,24 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         !is_of_one_call(cause->code)) {
         return;
     }
+    const struct value_fault fault = value_faults_find(input, followed);
+    if (fault.kind == FAULT_OTHER && place_fault(input, arena, followed, &fault, cause)) {
+        return;
+    }
     if (find_missing(input, followed, &operand)) {
         const struct operand_loads *loads = &followed->loads[operand];
+        struct trace_line line = loads->loads;
+        result_set_hint(cause, "check the index at the mark, and whether all threads together go "
+                               "through the whole array");
+        move_to_element(input, arena, &input->rubric->launches[followed->launch].operands[operand],
+                        &line);
         set_place(
-            cause, &loads->loads,
+            cause, &line,
             arena_printf(arena, "never loads %s",
                          name_of_element(input, arena, followed, operand, loads->missing, cause)));
+        return;
+    }
+    if (place_fault(input, arena, followed, &fault, cause)) {
         return;
     }
     if (find_intruder(input, followed, &winner)) {
@@ -354,7 +461,21 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         winner.element = followed->elements[0];
         before = "stores other elements, but not ";
     }
-    const char *name =
-        name_of_element(input, arena, followed, followed->operand, winner.element, cause);
-    set_place(cause, &winner.line, arena_printf(arena, "%s%s", before, name));
+    const bool is_told =
+        before == stores && (fault.kind == FAULT_COMPUTED || fault.kind == FAULT_LOST);
+    const char *name = name_of_element(input, arena, followed, followed->operand,
+                                       is_told ? fault.element : winner.element, cause);
+    const char *after = "";
+    if (is_told && fault.kind == FAULT_COMPUTED) {
+        after = ", made of the elements that it needs and no others";
+        result_set_hint(cause, "what it reads of the inputs is right: check what is computed from "
+                               "that, such as signs, factors and constants");
+    } else if (is_told) {
+        after = arena_printf(arena, ", without %s, which no kernel reads",
+                             plain_name(input, arena, followed, &fault.part));
+        result_set_hint(cause,
+                        "check the indices that are read, and the bounds of the loops around "
+                        "them");
+    }
+    set_place(cause, &winner.line, arena_printf(arena, "%s%s%s", before, name, after));
 }

@@ -134,7 +134,8 @@ static const char *order_text(const struct marks *marks, const struct finding *f
 {
     const char *missing = missing_order(marks->code);
 
-    if (index != finding->main_place || missing[0] == '\0' || marks->has_label) {
+    if (index != finding->main_place || missing[0] == '\0' || marks->has_label ||
+        finding_has_copy(finding)) {
         return "";
     }
     if (finding->places[index].is_copy) {

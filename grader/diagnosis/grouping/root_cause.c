@@ -193,6 +193,39 @@ static void report_cause(struct root_causes *root_causes, size_t index)
     root_cause->same[root_cause->same_count++] = index;
 }
 
+/* True if two findings are the same thing at the same places, perhaps of several launches of one
+ * kernel or template. */
+static bool same_places(const struct finding *a, const struct finding *b)
+{
+    if (a->code != b->code || !same_text(a->kernel, b->kernel) || a->place_count == 0 ||
+        a->place_count != b->place_count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->place_count; i++) {
+        if (a->places[i].line == 0 || a->places[i].line != b->places[i].line ||
+            a->places[i].column != b->places[i].column ||
+            !same_text(a->places[i].file, b->places[i].file)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The root cause that holds the same thing at the same places; NULL if none does. */
+static struct root_cause *find_alike(const struct root_causes *root_causes,
+                                     const struct finding *finding)
+{
+    for (size_t i = 0; i < root_causes->count; i++) {
+        const struct root_cause *root_cause = &root_causes->items[i];
+        for (size_t j = 0; j < root_cause->finding_count; j++) {
+            if (same_places(root_cause->findings[j], finding)) {
+                return &root_causes->items[i];
+            }
+        }
+    }
+    return NULL;
+}
+
 /* Puts a verdict that a finding explains to the root cause of that finding. */
 static void report_result(struct root_causes *root_causes, size_t index)
 {
@@ -206,7 +239,8 @@ static void report_result(struct root_causes *root_causes, size_t index)
     }
     struct root_cause *root_cause = find_holder(root_causes, reason);
     if (root_cause == NULL) {
-        root_cause = root_causes_add(root_causes, NULL);
+        root_cause = find_alike(root_causes, reason);
+        root_cause = root_cause != NULL ? root_cause : root_causes_add(root_causes, NULL);
         root_cause->findings[root_cause->finding_count++] = reason;
     }
     root_cause->results[root_cause->result_count++] = index;
@@ -272,24 +306,6 @@ static bool may_be_one_launch(const struct finding *a, const struct finding *b)
 {
     return text_or_empty(a->launch)[0] == '\0' || text_or_empty(b->launch)[0] == '\0' ||
            same_text(a->launch, b->launch);
-}
-
-/* True if two findings are the same thing at the same places, perhaps of several launches of one
- * kernel or template. */
-static bool same_places(const struct finding *a, const struct finding *b)
-{
-    if (a->code != b->code || !same_text(a->kernel, b->kernel) || a->place_count == 0 ||
-        a->place_count != b->place_count) {
-        return false;
-    }
-    for (size_t i = 0; i < a->place_count; i++) {
-        if (a->places[i].line == 0 || a->places[i].line != b->places[i].line ||
-            a->places[i].column != b->places[i].column ||
-            !same_text(a->places[i].file, b->places[i].file)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* True if one change mends what two findings show. */

@@ -83,7 +83,6 @@ const char *build_hint(enum code code, const struct program_end *end, const char
         {CODE_COMPILE_ERROR, "'cublas", of_the_toolkit},
         {CODE_COMPILE_ERROR, "'cufft", of_the_toolkit},
         {CODE_COMPILE_ERROR, "'cusparse", of_the_toolkit},
-        {CODE_COMPILE_ERROR, "'mma.h'", of_the_toolkit},
         {CODE_COMPILE_ERROR, "No such file or directory",
          "check the file name in #include, and hand in that file too"},
         {CODE_COMPILE_ERROR, "' file not found",

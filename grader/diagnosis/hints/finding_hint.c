@@ -142,13 +142,19 @@ const char *finding_hint(const struct finding *finding)
         return "check the number given to init(), and that each of so many threads arrives, also "
                "where one leaves the loop or the kernel early";
     }
+    if (finding->code == CODE_WARP_MASK &&
+        strncmp(text_or_empty(finding->message), "all 32 lanes", strlen("all 32 lanes")) == 0) {
+        return "let whole warps reach this call: conditions around it must be the same for all 32 "
+               "threads of a warp, and blocks must be of whole warps";
+    }
     if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
         return "check the arguments of that call, and what it returns";
     }
     if (finding->code == CODE_GLOBAL_RACE && is_in_one_block(finding)) {
         return "threads run in any order: let only one thread write each element, or use atomics";
     }
-    bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE;
+    bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE ||
+                   finding_has_copy(finding);
 
     return is_race ? race_hint(finding) : code_hint(finding->code);
 }

@@ -129,8 +129,14 @@ static void explain_shared(struct arena *arena, const struct accesses *at,
                                    "conditions",
                                    barrier);
     } else if (at->is_in_line && named == NAMES_OTHERS) {
-        cause->hint =
-            arena_printf(arena, "read the elements into a variable, call %s, then write", barrier);
+        cause->hint = arena_printf(
+            arena, "%sread the elements into a variable, call %s, then write",
+            at->has_barrier
+                ? "the loop has a barrier already, between its rounds: here one thread reads an "
+                  "element that another writes in the same round. Is the index that is read "
+                  "right? If so, "
+                : "",
+            barrier);
     } else if (is_step && !at->is_around && !at->is_write && named == NAMES_OTHERS &&
                at->early->line < at->late->line) {
         cause->hint = arena_printf(arena,

@@ -146,7 +146,7 @@ static bool is_rounded_down(uint64_t threads, uint32_t block, size_t elements)
 }
 
 /* How many axes of a call's only kernel were rounded down, of those that have a thread for each row
- * or column; 0 if some axis is covered in another way. */
+ * or column; 0 if some axis is covered in another way, or x goes along the columns' other axis. */
 static int axes_rounded_down(const struct covered *covered)
 {
     const struct launch_geometry *at = &covered->observation->geometry;
@@ -154,8 +154,9 @@ static int axes_rounded_down(const struct covered *covered)
     const uint64_t down = threads_along(at, 1);
     const bool is_short = is_rounded_down(across, at->block[0], covered->columns);
     const bool is_low = is_rounded_down(down, at->block[1], covered->rows);
-    const bool is_known =
-        (is_short || across >= covered->columns) && (is_low || down >= covered->rows);
+    const bool is_exchanged = across >= covered->rows && down >= covered->columns;
+    const bool is_known = !is_exchanged && (is_short || across >= covered->columns) &&
+                          (is_low || down >= covered->rows);
 
     return is_known ? is_short + is_low : 0;
 }

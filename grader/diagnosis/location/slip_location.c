@@ -6,6 +6,7 @@
 #include "criteria/program_source.h"
 #include "source/source_slips.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* What is looked at, of launches in a function and of kernels that ran: nobody writes more, and the
@@ -17,6 +18,7 @@ struct slip {
     const struct source_tokens *tokens;
     size_t token;
     const char *label, *hint;
+    bool is_mistake; /* the only place to change, wherever it shows */
 };
 
 /* True if a kernel of that name [length] ran in one of the launch's calls, or is what the cause or
@@ -64,7 +66,7 @@ static bool find_list(struct arena *arena, const struct program_file *file,
             *out = (struct slip){
                 tokens, value.first,
                 arena_printf(arena, "the %s is only the last of these: dim3 is missing", what),
-                "in C++, (a, b) is the value of b alone: write dim3(a, b)"};
+                "in C++, (a, b) is the value of b alone: write dim3(a, b)", false};
             return true;
         }
     }
@@ -105,7 +107,8 @@ static bool find_set(const struct criteria_input *input, struct arena *arena,
         if (at < function->close && takes_part(input, arena, verdict, file, function)) {
             *out = (struct slip){&file->tokens, value, "sets each byte to this, not each element",
                                  "cudaMemset repeats one byte: set other values by a kernel, or "
-                                 "copy them with cudaMemcpy"};
+                                 "copy them with cudaMemcpy",
+                                 false};
             return true;
         }
     }
@@ -152,8 +155,111 @@ static bool find_flat_block(const struct criteria_input *input, const struct ver
             *out = (struct slip){&value.file->tokens, value.token,
                                  "the block has one row, so threadIdx.y is always 0",
                                  "a kernel that uses threadIdx.y needs blocks with rows: launch it "
-                                 "with dim3(columns, rows)"};
+                                 "with dim3(columns, rows)",
+                                 false};
             return true;
+        }
+    }
+    return false;
+}
+
+/* A call or launch, whose arguments begin at a (, that gives two of them for each other. */
+static bool find_exchange(struct arena *arena, struct file_token open,
+                          const struct program_file *file, const struct source_function *function,
+                          struct slip *out)
+{
+    const struct source_tokens *tokens = &open.file->tokens;
+    size_t given, named;
+
+    if (!exchanges_arguments(tokens, open.token, &file->tokens, function->name + 1, &given,
+                             &named)) {
+        return false;
+    }
+    const struct source_token *argument = &tokens->tokens[given];
+    const struct source_token *parameter = &file->tokens.tokens[named];
+    *out = (struct slip){tokens, given,
+                         arena_printf(arena, "`%.*s` is given for `%.*s`, and the other way round",
+                                      (int)argument->length, argument->text, (int)parameter->length,
+                                      parameter->text),
+                         "give the arguments in the order of the parameters", false};
+    return true;
+}
+
+/* A loop to the most that a parameter may be, around a read of unwritten shared memory: what was
+ * filled is only as large as the parameter. */
+static bool find_maximum(struct arena *arena, const struct verdict *verdict,
+                         const struct program_file *file, const struct source_function *kernel,
+                         struct slip *out)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const struct cause *cause = &verdict->cause;
+    const enum code code = cause->because != CODE_NONE ? cause->because : cause->code;
+    size_t constant, named;
+
+    if (code != CODE_UNINITIALISED_SHARED || cause->file == NULL ||
+        strcmp(cause->file, tokens->file->name) != 0 ||
+        !loops_to_maximum(tokens, kernel, cause->line, &constant, &named)) {
+        return false;
+    }
+    const struct source_token *most = &tokens->tokens[constant];
+    const struct source_token *parameter = &tokens->tokens[named];
+    *out = (struct slip){
+        tokens, constant,
+        arena_printf(arena, "`%.*s` is the most, not the `%.*s` of this launch", (int)most->length,
+                     most->text, (int)parameter->length, parameter->text),
+        arena_printf(arena,
+                     "let the loop go as far as the array was filled: with `%.*s` in place of "
+                     "`%.*s`",
+                     (int)parameter->length, parameter->text, (int)most->length, most->text),
+        false};
+    return true;
+}
+
+/* The ( of the arguments of a launch. */
+static struct file_token launch_arguments(struct file_token launch)
+{
+    const struct source_tokens *tokens = &launch.file->tokens;
+
+    while (launch.token < tokens->count && !token_is(tokens, launch.token, TOKEN_SIGN, ">>>") &&
+           !token_is(tokens, launch.token, TOKEN_SIGN, ";")) {
+        launch.token++;
+    }
+    launch.token++;
+    return launch;
+}
+
+/* The allocation that an access is outside of, if it has the number of elements for bytes. */
+static bool find_allocation(struct arena *arena, const struct program_source *source,
+                            const struct finding *finding, struct slip *out)
+{
+    const struct place *place = NULL;
+    size_t value;
+
+    for (size_t i = 0; i < finding->place_count; i++) {
+        place = strcmp(finding->places[i].role, "allocated") == 0 ? &finding->places[i] : place;
+    }
+    if (place == NULL || finding->needed_bytes > finding->object_bytes * finding->access_bytes) {
+        return false;
+    }
+    for (size_t i = 0; i < source->count; i++) {
+        const struct source_tokens *tokens = &source->files[i].tokens;
+        size_t at = strcmp(tokens->file->name, place->file) == 0
+                        ? source_line_start(tokens, place->line)
+                        : tokens->count;
+        for (; at < tokens->count && tokens->tokens[at].line == place->line; at++) {
+            const struct source_function *function =
+                source_function_at(&source->files[i].functions, at);
+            if (function != NULL &&
+                allocates_elements(tokens, function, at, finding->access_bytes, &value)) {
+                *out = (struct slip){
+                    tokens, value,
+                    arena_printf(arena, "allocates %" PRIu64 " byte%s: is sizeof missing?",
+                                 finding->object_bytes, finding->object_bytes == 1 ? "" : "s"),
+                    "cudaMalloc counts bytes, not elements: multiply their number by the sizeof "
+                    "of one",
+                    true};
+                return true;
+            }
         }
     }
     return false;
@@ -168,6 +274,10 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
     size_t array, kernels = 0;
 
     program_source_read(input, arena, program, &source);
+    if (verdict->cause.subject.kind == SUBJECT_FINDING &&
+        find_allocation(arena, &source, verdict->cause.subject.finding, out)) {
+        return true;
+    }
     for (size_t i = 0; i < source.count; i++) {
         const struct program_file *file = &source.files[i];
         if (file->functions.is_certain && find_set(input, arena, verdict, file, out)) {
@@ -183,8 +293,12 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
                 continue;
             }
             kernels++;
+            if (find_maximum(arena, verdict, file, kernel, out)) {
+                return true;
+            }
             if (find_launches(&source, name, &launch, &launched) == 1 &&
                 (find_list(arena, launched.file, &launch, out) ||
+                 find_exchange(arena, launch_arguments(launched), file, kernel, out) ||
                  find_flat_block(input, verdict, file, kernel, &launched, &launch, out))) {
                 return true;
             }
@@ -197,7 +311,8 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
                     arena_printf(arena,
                                  "write __shared__ before the type of `%.*s`: then the threads of "
                                  "a block share one array, and read what the others wrote",
-                                 (int)of->length, of->text)};
+                                 (int)of->length, of->text),
+                    false};
                 return true;
             }
         }
@@ -234,7 +349,7 @@ void slip_location(const struct criteria_input *input, struct arena *arena, stru
     const char *file = slip.tokens->file->name;
     bool is_of_finding = cause->subject.kind == SUBJECT_FINDING || cause->because != CODE_NONE;
     cause->hint = slip.hint;
-    if (cause->line > 0 && is_of_finding) {
+    if (cause->line > 0 && is_of_finding && !slip.is_mistake) {
         struct cause_mark *marks = arena_array(arena, cause->also_count + 1, sizeof *marks);
         for (size_t i = 0; i < cause->also_count; i++) {
             marks[i] = cause->also[i];

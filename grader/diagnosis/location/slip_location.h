@@ -9,7 +9,11 @@
  *   - a kernel of the launch keeps in an array of each thread what its block is to share
  *   - a grid or block is a list in brackets, or a block has one row for a kernel that uses
  *     threadIdx.y
- *   - a cudaMemset() is given a value that it cannot set */
+ *   - a loop that reads unwritten shared memory goes to RADIUS_MAX where there is a `radius`
+ *   - a launch gives two arguments for each other, by the names of the parameters
+ *   - a cudaMemset() is given a value that it cannot set
+ *   - the memory that an access is outside of has as many bytes as there are elements: that
+ *     cudaMalloc() is always the place of the cause */
 void slip_location(const struct criteria_input *input, struct arena *arena,
                    struct verdict *verdict);
 

@@ -207,10 +207,12 @@ static struct cause again_cause(const struct wrong_result *results)
             CODE_STATE_KEPT,
             arena_printf(results->arena, "the first %s is right, but the same %s again is wrong",
                          judged, judged),
-            arena_printf(results->arena,
-                         "set every sum, counter and flag at the start of the kernel: nothing may "
-                         "carry over from an earlier %s",
-                         judged)));
+            results->launch->call != NULL
+                ? "set every sum, counter and flag again in each call: nothing may carry over "
+                  "from an earlier one, in static or __device__ variables or in memory that you "
+                  "keep"
+                : "set every sum, counter and flag at the start of the kernel: nothing may carry "
+                  "over from an earlier launch"));
 
     result_pattern_find(results->input, results->arena, results->launch_index, results->output, 0,
                         PROBE_AGAIN, &pattern);
@@ -425,6 +427,17 @@ static struct cause rounding_cause(const struct wrong_result *results,
     return cause;
 }
 
+static const char plain_hint[] =
+    "work out the first wrong element by hand for that shape, and compare the indices that its "
+    "thread uses";
+
+void result_set_hint(struct cause *cause, const char *hint)
+{
+    if (cause->hint != NULL && strcmp(cause->hint, plain_hint) == 0) {
+        cause->hint = hint;
+    }
+}
+
 /* What is wrong, without any explanation. */
 static struct cause plain_mismatch(const struct wrong_result *results,
                                    const struct counterexample *counterexample)
@@ -434,8 +447,7 @@ static struct cause plain_mismatch(const struct wrong_result *results,
         cause_worded(CODE_MISMATCH,
                      arena_printf(results->arena, "%s is wrong %s", output_of(results)->name,
                                   where_text(results, counterexample)),
-                     "work out the first wrong element by hand for that shape, and compare the "
-                     "indices that its thread uses"));
+                     plain_hint));
 }
 
 /* True if no probe loads from an operand, as far as the device counts. */
@@ -462,7 +474,8 @@ static void explain_by_loads(const struct wrong_result *results, struct cause *c
     const struct rubric_launch *launch = results->launch;
 
     for (size_t i = 0; i < launch->operand_count && !launch_is_program(launch); i++) {
-        if (operand_has_values(&launch->operands[i]) && is_never_loaded(results, i)) {
+        if (operand_has_values(&launch->operands[i]) && !launch->operands[i].is_in_host_memory &&
+            is_never_loaded(results, i)) {
             cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
                                           cause->message, kernel_name(results->input, launch),
                                           launch->operands[i].name);

@@ -16,4 +16,7 @@ void baseline_result_explain(struct verdict *verdict);
  * the values themselves show why. The subject is a SUBJECT_RESULT. */
 const struct finding *result_reason(const struct cause *cause);
 
+/* Gives a wrong result a hint, unless it has one that explains more than where to look. */
+void result_set_hint(struct cause *cause, const char *hint);
+
 #endif

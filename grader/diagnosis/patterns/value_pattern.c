@@ -98,15 +98,21 @@ static bool find_one_wrong_value(const struct finder *finder, struct value_patte
 
 /* Whatever the inputs ****************************************************************************/
 
-/* True if two outputs are the same, element by element. */
+/* True if two outputs are the same, element by element, and should not be. */
 static bool same_output(const struct wrong_output *left, const struct wrong_output *right)
 {
+    bool is_wanted = true;
+
+    if (elements_of(left) != elements_of(right)) {
+        return false;
+    }
     for (size_t i = 0; i < elements_of(left); i++) {
         if (!(left->got[i] == right->got[i])) {
             return false;
         }
+        is_wanted = is_wanted && left->expected[i] == right->expected[i];
     }
-    return elements_of(left) == elements_of(right);
+    return !is_wanted;
 }
 
 static bool find_independent(const struct finder *finder, struct value_pattern *out)

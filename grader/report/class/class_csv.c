@@ -65,7 +65,6 @@ static void append_final(const struct class_results *results, const struct class
 {
     bool is_settled = row->state == CLASS_GRADED || row->state == CLASS_NOTHING;
     bool is_graded = row->state == CLASS_GRADED;
-    struct text comments;
 
     append_number_if(out, class_row_has_mark(results, row), row->final.mark);
     csv_append_number(out, results->maximum);
@@ -79,10 +78,7 @@ static void append_final(const struct class_results *results, const struct class
     append_number_if(out, row->tries > 0, row->tries);
     append_number_if(out, row->final.added != 0, row->final.added);
     csv_append_text(out, row->final.is_excused ? "yes" : "");
-    text_init(&comments);
-    class_append_comments(row, &comments);
-    class_append_cell(out, comments.bytes);
-    text_release(&comments);
+    class_append_comment_cell(row, out);
 }
 
 static void append_criterion(const struct class_mark *mark, struct text *out)

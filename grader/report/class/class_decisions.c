@@ -1,6 +1,7 @@
 /* class_decisions.c: see class_decisions.h. */
 #include "report/class/class_decisions.h"
 
+#include "base/csv.h"
 #include "base/date.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ void class_append_decision(const struct class_decision *decision, struct text *o
     }
 }
 
-void class_append_comments(const struct class_row *row, struct text *out)
+static void append_comments(const struct class_row *row, struct text *out)
 {
     bool is_first = true;
 
@@ -62,4 +63,17 @@ void class_append_comments(const struct class_row *row, struct text *out)
             is_first = false;
         }
     }
+}
+
+void class_append_comment_cell(const struct class_row *row, struct text *out)
+{
+    struct text comments, plain;
+
+    text_init(&comments);
+    text_init(&plain);
+    append_comments(row, &comments);
+    text_append_printable(&plain, comments.bytes, comments.length, true);
+    csv_append_text(out, plain.bytes);
+    text_release(&plain);
+    text_release(&comments);
 }

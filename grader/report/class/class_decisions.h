@@ -8,7 +8,8 @@
 /* Appends what a decision says, as plain text of foreign words: "2 more days: ill". */
 void class_append_decision(const struct class_decision *decision, struct text *out);
 
-/* Appends the comments of a row, with a line between two. */
-void class_append_comments(const struct class_row *row, struct text *out);
+/* Appends the comments of a row as one cell of a CSV table, which has a line for each (base/csv.h).
+ */
+void class_append_comment_cell(const struct class_row *row, struct text *out);
 
 #endif

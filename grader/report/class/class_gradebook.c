@@ -2,6 +2,7 @@
 #include "report/class/class_gradebook.h"
 
 #include "base/csv.h"
+#include "report/class/class_decisions.h"
 #include "report/class/class_facts.h"
 
 #include <math.h>
@@ -153,7 +154,22 @@ static enum moodle_key choose_key(const struct class_results *results)
     return best;
 }
 
-static void append_moodle_header(enum moodle_key key, const char *assignment, struct text *out)
+/* True if the table says what people commented. Otherwise it has no column for that, which
+ * would take away what was written in Moodle. */
+static bool has_comments(const struct class_results *results)
+{
+    for (size_t i = 0; i < results->row_count; i++) {
+        for (size_t k = 0; k < results->rows[i].decision_count; k++) {
+            if (results->rows[i].decisions[k].kind == DECISION_COMMENT) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void append_moodle_header(enum moodle_key key, bool with_comments, const char *assignment,
+                                 struct text *out)
 {
     if (key != KEY_PARTICIPANT) {
         csv_append_text(out, key == KEY_NUMBER ? "ID number" : "Email address");
@@ -166,6 +182,9 @@ static void append_moodle_header(enum moodle_key key, const char *assignment, st
         csv_append_text(out, "Maximum Grade");
         csv_append_text(out, "Last modified (grade)");
     }
+    if (with_comments) {
+        csv_append_text(out, "Feedback comments");
+    }
     csv_end_row(out);
 }
 
@@ -174,8 +193,9 @@ void class_moodle(const struct class_results *results, const char *assignment, s
 {
     struct gradebook_counts counts = {.written = 0};
     enum moodle_key key = choose_key(results);
+    const bool with_comments = has_comments(results);
 
-    append_moodle_header(key, assignment, out);
+    append_moodle_header(key, with_comments, assignment, out);
     for (size_t i = 0; i < results->row_count; i++) {
         const struct class_row *row = &results->rows[i];
         if (!take_row(results, row, key_of(row, key)[0] != '\0', &counts)) {
@@ -190,6 +210,9 @@ void class_moodle(const struct class_results *results, const char *assignment, s
         if (key == KEY_PARTICIPANT) {
             csv_append_number(out, in_hundredths(results->maximum));
             csv_append_text(out, "");
+        }
+        if (with_comments) {
+            class_append_comment_cell(row, out);
         }
         csv_end_row(out);
     }

@@ -201,6 +201,13 @@ static void append_student(const struct class_results *results, const struct cla
     if (row->speedup > 0) {
         json_add_number(line, "speedup", row->speedup);
     }
+    if (row->place > 0) {
+        cJSON *board = json_add_object(line, "leaderboard");
+        json_add_text(board, "name", row->alias);
+        json_add_number(board, "place", (double)row->place);
+        json_add_number(board, "value", row->ranked);
+        add_known(board, "gpu", row->ranked_on);
+    }
     if (row->tries > 0) {
         json_add_number(line, "seconds", row->seconds);
         json_add_number(line, "tries", row->tries);

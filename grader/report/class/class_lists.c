@@ -3,6 +3,7 @@
 #include "report/class/class_decisions.h"
 #include "report/class/class_histogram.h"
 #include "report/class/class_sections.h"
+#include "report/class/leaderboard_page.h"
 #include "report/html/html_text.h"
 
 #include <math.h>
@@ -395,6 +396,38 @@ void class_speedups(const struct class_view *view, struct text *out)
     size_t shown = ranked_count < FASTEST_MAX ? ranked_count : FASTEST_MAX;
     text_printf(out, "<h3>The %zu fastest</h3>\n", shown);
     append_ranking(view, ranked, shown, "The fastest submissions", "#Speedup", out);
+    text_append(out, "</section>\n");
+}
+
+void class_leaderboard(const struct class_view *view, struct text *out)
+{
+    const struct class_results *results = view->results;
+    const char *const columns[] = {
+        "#Place",       "Student",
+        "Made-up name", arena_printf(view->arena, "#%s", leaderboard_measure(results)),
+        "GPU",          NULL};
+
+    if (results->board_count == 0) {
+        return;
+    }
+    append_heading(out, "leaderboard", "Leaderboard");
+    text_append(out, "<p class=\"lead\">");
+    leaderboard_rules(results, out);
+    text_append(out,
+                " <code>gpugrade report RESULTS --format leaderboard</code> makes the page for "
+                "students, which has the made-up names alone.</p>\n");
+    class_table_begin(out, "leaderboard", "The leaderboard, with names", columns);
+    for (size_t i = 0; i < results->board_count; i++) {
+        const struct class_row *row = &results->rows[results->board[i]];
+        text_printf(out, "<tr><td class=\"number\">%zu</td><th scope=\"row\">", row->place);
+        class_student_link(view, results->board[i], out);
+        text_printf(out, "</th><td>%s</td><td class=\"number\">", row->alias);
+        leaderboard_value(results, row->ranked, out);
+        text_append(out, "</td><td>");
+        html_escape(out, row->ranked_on[0] != '\0' ? row->ranked_on : "counted");
+        text_append(out, "</td></tr>\n");
+    }
+    class_table_end(out);
     text_append(out, "</section>\n");
 }
 

@@ -89,6 +89,7 @@ static void append_links(const struct class_view *view, struct text *out)
         {view->results->criterion_count > 0, "criteria", "Criteria"},
         {view->results->finding_count > 0, "findings", "Common findings"},
         {view->facts->speedup_count > 0, "speedups", "Speedups"},
+        {view->results->board_count > 0, "leaderboard", "Leaderboard"},
         {view->results->pair_count > 0, "pairs", "Similar code"},
         {class_has_decisions(view), "decisions", "Decisions"},
         {class_has_grading(view), "slowest", "Slowest and retried"},

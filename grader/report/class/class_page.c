@@ -63,6 +63,7 @@ void class_page(const struct class_results *results, struct text *out)
     class_criteria(&view, out);
     class_findings(&view, out);
     class_speedups(&view, out);
+    class_leaderboard(&view, out);
     class_pairs(&view, out);
     class_decisions(&view, out);
     class_grading(&view, out);

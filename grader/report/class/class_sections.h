@@ -41,6 +41,9 @@ void class_findings(const struct class_view *view, struct text *out);
 /* Speedups, the fastest submissions. */
 void class_speedups(const struct class_view *view, struct text *out);
 
+/* Who is where, with the names. */
+void class_leaderboard(const struct class_view *view, struct text *out);
+
 /* Students whose device code is alike. */
 void class_pairs(const struct class_view *view, struct text *out);
 

@@ -3,6 +3,7 @@
 
 #include "report/class/class_decisions.h"
 #include "report/class/class_facts.h"
+#include "report/class/leaderboard_page.h"
 #include "report/html/html_style.h"
 #include "report/html/html_text.h"
 #include "report/html/report_html.h"
@@ -136,6 +137,27 @@ static void append_comments(const struct class_row *row, struct text *out)
     }
 }
 
+/* Who they are on the board, and where. */
+static void append_place(const struct class_results *results, const struct class_row *row,
+                         struct text *out)
+{
+    if (results->ranked_by == RANKED_BY_NOTHING) {
+        return;
+    }
+    text_append(out, "On the ");
+    if (results->board_page != NULL) {
+        text_printf(out, "<a href=\"%s\">leaderboard</a>", results->board_page);
+    } else {
+        text_append(out, "leaderboard");
+    }
+    text_append(out, " you are ");
+    text_printf(out, row->place > 0 ? "<strong>%s</strong>" : "%s, but not on it yet", row->alias);
+    if (row->place > 0) {
+        text_printf(out, ", place %zu of %zu", row->place, row->places);
+    }
+    text_append(out, ". ");
+}
+
 /* A paragraph, and one for each comment. */
 static void append_note(const struct class_results *results, const struct class_row *row,
                         struct text *out)
@@ -149,6 +171,7 @@ static void append_note(const struct class_results *results, const struct class_
     if (row->attempts > 1) {
         text_printf(&note, "You made %zu attempts; this is the one that counts. ", row->attempts);
     }
+    append_place(results, row, &note);
     if (note.length > 0) {
         text_printf(out, "<p class=\"lead mark\">%s</p>\n", note.bytes);
     }
@@ -220,7 +243,12 @@ void student_page_nothing(const struct class_results *results, const struct clas
     html_escape(out, results->title);
     text_append(out, "</h1>\n</header>\n<main>\n");
     append_note(results, row, out);
-    text_append(out, "<h2>Nothing could be graded</h2>\n<p>");
-    html_prose(out, row->trouble);
+    if (row->state == CLASS_MISSING) {
+        text_append(out, "<h2>Nothing was handed in</h2>\n<p>There is no submission of yours that "
+                         "counts. If you did hand in, tell your instructor.");
+    } else {
+        text_append(out, "<h2>Nothing could be graded</h2>\n<p>");
+        html_prose(out, row->trouble);
+    }
     text_append(out, "</p>\n</main>\n</body>\n</html>\n");
 }

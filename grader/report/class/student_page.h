@@ -22,7 +22,7 @@ void student_page_report(const struct class_results *results, const struct class
 void student_page(const struct class_results *results, const struct class_row *row,
                   const struct report *shown, struct text *out);
 
-/* Appends the page of a row in whose submission nothing could be graded. */
+/* Appends the page of a row in whose submission nothing could be graded, or without one. */
 void student_page_nothing(const struct class_results *results, const struct class_row *row,
                           struct text *out);
 

@@ -72,6 +72,19 @@ static void add_extra(cJSON *root, const struct report *report)
     json_add_text(extra, "gpugrade", report->grader_version);
 }
 
+/* Gradescope ranks the class itself, by pseudonyms that students choose there. */
+static void add_leaderboard(cJSON *root, const struct report *report)
+{
+    struct report_rank rank;
+
+    if (report_rank(report, &rank)) {
+        cJSON *entry = json_append_object(json_add_array(root, "leaderboard"));
+        json_add_text(entry, "name", rank.name);
+        json_add_number(entry, "value", rank.value);
+        json_add_text(entry, "order", rank.is_ascending ? "asc" : "desc");
+    }
+}
+
 void emit_gradescope(const struct report *report, const struct emit_options *options,
                      struct text *out)
 {
@@ -102,6 +115,7 @@ void emit_gradescope(const struct report *report, const struct emit_options *opt
     for (size_t i = 0; i < report->verdict_count; i++) {
         add_test(tests, &texts, i, i + 1);
     }
+    add_leaderboard(root, report);
     json_print(root, out);
     cJSON_Delete(root);
 }

@@ -301,6 +301,7 @@ static const struct archive_field profile_fields[] = {
     SHAPED(struct launch_profile, STRUCT, loosest, work_shape),
     PLAIN(struct launch_profile, TEXT, shape),
     PLAIN(struct launch_profile, U32, threads_per_block),
+    PLAIN(struct launch_profile, U64, warp_instructions),
     INLINE(struct launch_profile, operands, operand_count, operand_shape, RUBRIC_OPERANDS_MAX),
     LIST(struct launch_profile, lines, line_count, line_shape),
     INLINE(struct launch_profile, limits, limit_count, limit_shape, PROFILE_LIMITS_MAX),

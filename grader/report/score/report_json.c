@@ -84,6 +84,7 @@ static void add_criterion(cJSON *criteria, const struct verdict *verdict)
 
 static void add_head(cJSON *root, const struct report *report)
 {
+    struct report_rank rank;
     struct text seed;
 
     json_add_text(root, "schema", "gpugrade/score/v1");
@@ -106,6 +107,12 @@ static void add_head(cJSON *root, const struct report *report)
     json_add_boolean(root, "complete", report_complete(report));
     if (report_wants_review(report)) {
         json_add_boolean(root, "review", true);
+    }
+    if (report_rank(report, &rank)) {
+        cJSON *object = json_add_object(root, "leaderboard");
+        json_add_text(object, "name", rank.name);
+        json_add_number(object, "value", rank.value);
+        json_add_text(object, "order", rank.is_ascending ? "asc" : "desc");
     }
     text_init(&seed);
     text_printf(&seed, "0x%016" PRIx64, report->seed);

@@ -371,6 +371,28 @@ static void read_seconds(struct score_reader *reader, const cJSON *value, struct
     report->seconds_count = count;
 }
 
+static const char *order_word(size_t index)
+{
+    return index == 0 ? "desc" : "asc";
+}
+
+static void read_rank(struct score_reader *reader, const cJSON *value, struct report *report)
+{
+    static const char *const keys[] = {"name", "value", "order"};
+    struct report_rank *rank = arena_alloc(reader->arena, sizeof *rank);
+    const cJSON *members[COUNT(keys)];
+
+    if (value == NULL || reader->error != ERROR_NONE) {
+        return;
+    }
+    score_members(reader, value, "'leaderboard'", keys, COUNT(keys), members);
+    rank->name = score_text(reader, members[0]);
+    rank->value = score_number(reader, members[1], 0, largest);
+    rank->is_ascending = score_word(reader, members[2], order_word, 2, "order") == 1;
+    rank->gpu = "";
+    report->rank = rank;
+}
+
 static uint64_t read_seed(struct score_reader *reader, const cJSON *value)
 {
     static const char what[] = "a seed: 0x and 1 to 16 lowercase hexadecimal digits";
@@ -419,13 +441,29 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
         ONLY,
         REVIEW,
         DROPPED,
+        LEADERBOARD,
         KEYS
     };
-    static const char *const keys[KEYS] = {
-        "schema",           "coursework", "rubric",  "submission", "score",       "max_score",
-        "measurable_max",   "complete",   "seed",    "criteria",   "diagnostics", "findings",
-        "remarks",          "machine",    "seconds", "?audience",  "?only",       "?review",
-        "?findings_dropped"};
+    static const char *const keys[KEYS] = {"schema",
+                                           "coursework",
+                                           "rubric",
+                                           "submission",
+                                           "score",
+                                           "max_score",
+                                           "measurable_max",
+                                           "complete",
+                                           "seed",
+                                           "criteria",
+                                           "diagnostics",
+                                           "findings",
+                                           "remarks",
+                                           "machine",
+                                           "seconds",
+                                           "?audience",
+                                           "?only",
+                                           "?review",
+                                           "?findings_dropped",
+                                           "?leaderboard"};
     static const char *const rubric_keys[] = {"version", "sha256"};
     static const char *const submission_keys[] = {"name", "sha256"};
     const cJSON *members[KEYS];
@@ -457,6 +495,7 @@ static void read_root(struct score_reader *reader, const cJSON *root, struct rub
     score_remarks(reader, members[REMARKS], report);
     read_machine(reader, members[MACHINE], report);
     read_seconds(reader, members[SECONDS], report);
+    read_rank(reader, members[LEADERBOARD], report);
 }
 
 /* Another kind of file, or another version, is said so before its keys are looked at. */

@@ -46,7 +46,7 @@ static cudaArray_t new_array()
 {
     cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
     cudaArray_t a = nullptr;
-    cudaMallocArray(&a, &f, SIZE, SIZE, 2); // error: B05 allocated, N02 allocated, R03 allocated
+    cudaMallocArray(&a, &f, SIZE, SIZE, 2); // error: B01 allocated, B05 allocated, N02 allocated, R03 allocated
     return a;
 }
 

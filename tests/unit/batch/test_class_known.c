@@ -279,10 +279,10 @@ static void a_store_of_version_1_is_remembered(void **state)
     assert_int_equal(sqlite3_open(arena_printf(arena, "%s/gpugrade.sqlite", results), &db),
                      SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
-                                  "DROP TABLE decisions;"
-                                  "ALTER TABLE students DROP COLUMN submitted;"
-                                  "ALTER TABLE students DROP COLUMN was_in_roster;"
-                                  "PRAGMA user_version = 1",
+                                  FIXTURE_UNDO_5 "DROP TABLE decisions;"
+                                                 "ALTER TABLE students DROP COLUMN submitted;"
+                                                 "ALTER TABLE students DROP COLUMN was_in_roster;"
+                                                 "PRAGMA user_version = 1",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);

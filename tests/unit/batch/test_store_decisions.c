@@ -238,7 +238,8 @@ static void an_older_store_gets_the_table(void **state)
     (void)state;
 
     struct store *store = make_store(results, 1);
-    assert_good(store_execute(store, "DROP TABLE decisions; PRAGMA user_version = 3", &diagnostic));
+    assert_good(store_execute(store, FIXTURE_UNDO_5 "DROP TABLE decisions; PRAGMA user_version = 3",
+                              &diagnostic));
     assert_good(store_upgrade(store, store_steps, store_step_count, &diagnostic));
     assert_good(store_decisions(store, arena, &all, &count, &diagnostic));
     assert_int_equal(count, 0);

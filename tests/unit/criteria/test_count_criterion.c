@@ -111,7 +111,7 @@ static void test_the_worst_by_its_bound(void **state)
     fixture_judge(&fixture);
     assert_int_equal(fixture.verdict.cause.line, 20); /* at most 100 of its 225 are elsewhere */
     expect_failure(&fixture, CODE_COUNTED_LOADS,
-                   "loads of lanes from A: 150, expected at most 128 (height * width = 8 * 16)");
+                   "loads from A: 150, expected at most 128 (height * width = 8 * 16)");
 }
 
 static void test_too_little(void **state)
@@ -121,8 +121,21 @@ static void test_too_little(void **state)
     fixture_judge(&fixture);
     assert_int_equal(fixture.verdict.cause.line, 0); /* no line has a part of the idle lanes */
     expect_failure(&fixture, CODE_COUNTED_LOADS,
-                   "share of the lanes of a warp that are active, on average: 0.75, expected at "
-                   "least 0.8 for A 8x2");
+                   "average share of a warp's threads that are active: 0.75, expected at least 0.8 "
+                   "for A 8x2");
+}
+
+/* Two measures are read aloud, and their numbers stand beside the value. */
+static void test_words(void **state)
+{
+    (void)state;
+    set("(A.loads + B.loads) / shared.wavefronts", "0.7 * 2", NULL);
+    fixture_judge(&fixture);
+    assert_string_equal(fixture_evidence(&fixture, "measure")->text,
+                        "(loads from A plus loads from B), divided by passes over shared memory");
+    expect_failure(&fixture, CODE_COUNTED_LOADS,
+                   "`multiply`: (loads from A plus loads from B), divided by passes over shared "
+                   "memory: 5.875 ((150 + 85) / 40), expected at most 1.4 for A 8x2");
 }
 
 static void test_lines(void **state)
@@ -164,8 +177,8 @@ static void test_no_value(void **state)
     set("A.loads / constant.loads", "1", NULL);
     fixture_judge(&fixture);
     expect_failure(&fixture, CODE_COUNTED_LOADS,
-                   "A.loads / constant.loads: there is nothing to count for A 8x2, B 2x16, "
-                   "expected at most 1");
+                   "loads from A, divided by loads from constant memory: there is nothing to count "
+                   "for A 8x2, B 2x16, expected at most 1");
 }
 
 static void test_kernels_of_a_call(void **state)
@@ -218,9 +231,10 @@ static void test_the_reference(void **state)
     assert_string_equal(fixture.verdict.summary, "200, at most 400");
     other_samples[1][PROBE_FLOAT].counts.warp_instructions = 90;
     fixture_judge(&fixture);
-    assert_non_null(strstr(fixture.verdict.cause.message,
-                           "expected at most 180 (2 * reference.warp_instructions = 2 * 90) for A "
-                           "8x2, B 2x24"));
+    assert_non_null(
+        strstr(fixture.verdict.cause.message,
+               "expected at most 180 (2 times the reference solution's instructions run "
+               "by warps = 2 * 90) for A 8x2, B 2x24"));
     others[1].parameters[0] = 5;
     fixture_judge(&fixture);
     assert_int_equal(fixture.verdict.status, STATUS_ERROR);
@@ -239,7 +253,8 @@ static void test_anbase_case(void **state)
     fixture.samples[1][PROBE_FLOAT].counts.warp_instructions = 301;
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.message,
-                           "expected at most 300 (1.5 * base.warp_instructions = 1.5 * 200)"));
+                           "expected at most 300 (1.5 times the instructions run by warps for A "
+                           "8x2, B 2x16 = 1.5 * 200)"));
     fixture.criterion.base_case = 77;
     fixture_judge(&fixture);
     assert_int_equal(fixture.verdict.status, STATUS_ERROR);
@@ -289,6 +304,7 @@ int main(void)
         cmocka_unit_test_setup(test_too_much, set_up),
         cmocka_unit_test_setup(test_the_worst_by_its_bound, set_up),
         cmocka_unit_test_setup(test_too_little, set_up),
+        cmocka_unit_test_setup(test_words, set_up),
         cmocka_unit_test_setup(test_lines, set_up),
         cmocka_unit_test_setup(test_only_some_cases, set_up),
         cmocka_unit_test_setup(test_no_value, set_up),

@@ -380,6 +380,44 @@ static const char twice_ptx[] = PTX_HEAD
     "add.u64 %a, %a, %x;\n.loc 1 10 5\nld.global.u32 %v, [%a];\nadd.u32 %v, %v, 1;\n"
     "st.global.u32 [%a], %v;\nret;\n}\n";
 
+/* Loads through one register, each on a line of its own: the last one is out of the tile for lane 31
+ * of a block whose distance is so large. */
+static const char bundle_ptx[] =
+    PTX_HEAD ".file 1 \"k.cu\"\n.visible .entry k(.param .u32 from)\n{\n"
+             ".reg .b32 %t, %s, %f, %v<4>;\n.shared .align 128 .b8 tile[1024];\n"
+             "mov.u32 %t, %tid.x;\nld.param.u32 %f, [from];\nmov.u32 %s, tile;\n"
+             "mad.lo.u32 %s, %t, 8, %s;\nadd.u32 %s, %s, %f;\n"
+             ".loc 1 10 5\nld.shared.u32 %v0, [%s];\n.loc 1 11 5\nld.shared.u32 %v1, [%s+256];\n"
+             ".loc 1 12 5\nld.shared.u32 %v2, [%s+512];\nret;\n}\n";
+
+static void test_loads_that_are_checked_together(void **state)
+{
+    (void)state;
+    for (uint32_t from = 256; from <= 264; from += 8) {
+        struct device *device = fixture_open(1, 1000 * SECOND);
+        uint32_t module = fixture_load(device, bundle_ptx);
+        struct device_launch_result result = fixture_launch(device, module, 3, 32, &from);
+        for (uint32_t line = 10; line <= 12; line++) {
+            const uint32_t lanes = line == 12 && from > 256 ? 31 : 32;
+            const struct count_record *record =
+                find_record(&result, COUNT_RECORD_ACCESS, line, SHARED_READ);
+            assert_int_equal(record->requests, 3);
+            assert_int_equal(record->lanes, 3 * lanes);
+            assert_int_equal(record->bytes, 3 * lanes * 4);
+            assert_int_equal(record->wavefronts, 6); /* every second bank, two rows */
+            assert_int_equal(record->max_degree, 2);
+        }
+        bool is_out = false;
+        for (size_t i = 0; i < result.finding_count; i++) {
+            const struct finding_record *finding = &result.findings[i];
+            is_out = is_out || (finding->kind == FINDING_RECORD_SHARED_OUT_OF_BOUNDS &&
+                                finding->count == 3 && finding->places[0].line == 12);
+        }
+        assert_int_equal(is_out, from > 256);
+        device_close(device);
+    }
+}
+
 static void test_a_second_run_counts_once(void **state)
 {
     (void)state;
@@ -532,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_distances_that_change),
         cmocka_unit_test(test_two_allocations),
         cmocka_unit_test(test_other_spaces_branches_and_barriers),
+        cmocka_unit_test(test_loads_that_are_checked_together),
         cmocka_unit_test(test_a_second_run_counts_once),
         cmocka_unit_test(test_unwatched_counts_nothing),
         cmocka_unit_test(test_coursework_formulas),

@@ -123,10 +123,132 @@ static void test_too_much_to_follow_leaves_nothing_known(void **state)
     device_close(device);
 }
 
+/* to[i] = from[i] + tile[i ^ 1], tile[i] = from[i] * 3: the tile is read in line 32; to[3] stays. A
+ * thread whose element is 102 also stores 7 in to[3]: line 34. */
+static const char sum_ptx[] = PTX_HEAD
+    ".file 1 \"sum.cu\"\n.visible .entry sum(.param .u64 from, .param .u64 to)\n{\n"
+    ".shared .align 8 .b8 tile[16];\n.reg .b64 %f, %t, %x;\n.reg .b32 %i, %v, %w, %s, %o;\n"
+    ".reg .pred %p;\nld.param.u64 %f, [from];\nld.param.u64 %t, [to];\nmov.u32 %i, %tid.x;\n"
+    "mul.wide.u32 %x, %i, 4;\nadd.u64 %f, %f, %x;\nadd.u64 %x, %t, %x;\n"
+    "mov.u32 %s, tile;\nshl.b32 %o, %i, 2;\nadd.u32 %s, %s, %o;\n"
+    ".loc 1 31 5\nld.global.u32 %v, [%f];\nmul.lo.u32 %w, %v, 3;\nst.shared.u32 [%s], %w;\n"
+    "bar.sync 0;\nxor.b32 %s, %s, 4;\n.loc 1 32 5\nld.shared.u32 %w, [%s];\n"
+    "add.u32 %w, %w, %v;\nsetp.lt.u32 %p, %i, 3;\n@%p st.global.u32 [%x], %w;\n"
+    "setp.ne.u32 %p, %v, 102;\n@%p bra DONE;\n"
+    ".loc 1 34 5\nst.global.u32 [%t + 12], 7;\nDONE:\nret;\n}\n";
+
+/* to[0] = the sum of from[0] to from[2], by shuffles: line 41; then to[0] += from[0], atomically. */
+static const char fold_ptx[] = PTX_HEAD
+    ".file 1 \"fold.cu\"\n.visible .entry fold(.param .u64 from, .param .u64 to)\n{\n"
+    ".reg .b64 %f, %t, %x;\n.reg .b32 %i, %v, %w, %x1;\n"
+    ".reg .pred %p;\nld.param.u64 %f, [from];\nld.param.u64 %t, [to];\nmov.u32 %i, %tid.x;\n"
+    "mul.wide.u32 %x, %i, 4;\nadd.u64 %f, %f, %x;\nsetp.eq.u32 %p, %i, 0;\n"
+    ".loc 1 40 5\nld.global.u32 %v, [%f];\n.loc 1 41 5\n"
+    "shfl.sync.down.b32 %w, %v, 2, 31, 15;\nadd.u32 %w, %w, %v;\n"
+    "shfl.sync.down.b32 %x1, %v, 1, 31, 15;\nadd.u32 %w, %w, %x1;\n"
+    "@%p st.global.u32 [%t], %w;\n@%p red.global.add.u32 [%t], %v;\nret;\n}\n";
+
+/* The bytes to[i] = from[i] + from[i + 1]. */
+static const char bytes_ptx[] =
+    PTX_HEAD ".file 1 \"bytes.cu\"\n.visible .entry bytes(.param .u64 from, .param .u64 to)\n{\n"
+             ".reg .b64 %f, %t, %x;\n.reg .b32 %i, %w;\n.reg .b16 %a, %b;\n.reg .f32 %g, %h;\n"
+             "ld.param.u64 %f, [from];\nld.param.u64 %t, [to];\nmov.u32 %i, %tid.x;\n"
+             "cvt.u64.u32 %x, %i;\nadd.u64 %f, %f, %x;\nadd.u64 %t, %t, %x;\n"
+             "ld.global.u8 %a, [%f];\nld.global.u8 %b, [%f + 1];\ncvt.rn.f32.u16 %g, %a;\n"
+             "cvt.rn.f32.u16 %h, %b;\nadd.f32 %g, %g, %h;\ncvt.rzi.u32.f32 %w, %g;\n"
+             "st.global.u8 [%t], %w;\nret;\n}\n";
+
+/* What a word is made of: a bit for each of four words, and in how many ways the first of them. */
+static void expect_terms(struct device *device, uint64_t address, uint64_t words, unsigned bits,
+                         uint32_t ways)
+{
+    struct device_term terms[8];
+    size_t count = device_find_terms(device, address, 4, terms, 8);
+    unsigned found = 0;
+
+    assert_true(count <= 8);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(terms[i].bytes, 4);
+        found |= 1U << (terms[i].address - words) / 4;
+    }
+    assert_int_equal(found, bits);
+    assert_int_equal(count > 0 ? terms[count - 1].count : 0, ways);
+}
+
+static void test_values_are_made_of_words(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t sum = fixture_load(device, sum_ptx);
+    uint64_t arrays[3];
+    struct device_term terms[2];
+    struct device_place fate;
+
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    const uint64_t summed[2] = {arrays[0], arrays[1]};
+    assert_int_equal(fixture_launch(device, sum, 1, 4, summed).status, LAUNCH_DONE);
+    expect_terms(device, arrays[1], arrays[0], 3, 1);
+    expect_terms(device, arrays[1] + 8, arrays[0], 12, 1);
+    expect_terms(device, arrays[1] + 12, arrays[0], 0, 0); /* a constant, chosen by a branch */
+    assert_int_equal(device_find_terms(device, arrays[1], 4, terms, 2), 2);
+    assert_int_equal(terms[0].load.place.line, 31);
+    assert_int_equal(terms[0].place.place.line, 32);
+    assert_int_equal(terms[1].place.place.line, 31);
+    assert_int_equal(device_find_fate(device, arrays[0], &fate), TERM_DECIDES);
+    assert_true(device_copy(device, arrays[2], arrays[1] + 4, 8));
+    expect_terms(device, arrays[2] + 4, arrays[0], 12, 1);
+    assert_int_equal(device_find_terms(device, arrays[2] + 8, 4, terms, 2), SIZE_MAX);
+    device_close(device);
+}
+
+static void test_bytes_are_told_apart(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t bytes = fixture_load(device, bytes_ptx);
+    uint64_t arrays[3];
+    struct device_term terms[4];
+
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    const uint64_t summed[2] = {arrays[0], arrays[1]};
+    assert_int_equal(fixture_launch(device, bytes, 1, 8, summed).status, LAUNCH_DONE);
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(device_find_terms(device, arrays[1] + i, 1, terms, 4), 2);
+        assert_int_equal(terms[0].bytes, 1);
+        assert_int_equal(terms[0].address + terms[1].address - 2 * arrays[0], 2 * i + 1);
+    }
+    device_close(device);
+}
+
+static void test_shuffles_and_atomics_join(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t fold = fixture_load(device, fold_ptx);
+    uint64_t arrays[3];
+    struct device_place fate;
+
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    const uint64_t folded[2] = {arrays[0], arrays[1]};
+    assert_int_equal(fixture_launch(device, fold, 1, 4, folded).status, LAUNCH_DONE);
+    expect_terms(device, arrays[1], arrays[0], 7, 2);
+    assert_int_equal(device_find_fate(device, arrays[0] + 8, &fate), TERM_READ);
+    assert_int_equal(fate.place.line, 41);
+    assert_int_equal(device_find_fate(device, arrays[2], &fate), TERM_LOADED);
+    assert_false(fate.is_known);
+    device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_lead_back_to_their_stores),
+        cmocka_unit_test(test_values_are_made_of_words),
+        cmocka_unit_test(test_bytes_are_told_apart),
+        cmocka_unit_test(test_shuffles_and_atomics_join),
         cmocka_unit_test(test_too_much_to_follow_leaves_nothing_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

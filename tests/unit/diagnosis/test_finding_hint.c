@@ -119,6 +119,17 @@ static void a_launch_that_did_not_run_has_no_trap(void **state)
     assert_non_null(strstr(finding_hint(&launch), "the arguments of that call"));
 }
 
+static void calls_without_a_mask_need_whole_warps(void **state)
+{
+    struct finding finding = race(CODE_WARP_MASK, "here", 10, "here", 11);
+
+    (void)state;
+    finding.message = "all 32 lanes of a warp execute this together, but lane 3 never gets here";
+    expect_hint(&finding, "whole warps", false);
+    finding.message = "the mask 0xffffffff names lane 3 of the warp, which never gets here";
+    expect_hint(&finding, "the mask must contain", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +139,7 @@ int main(void)
         cmocka_unit_test(nothing_is_guessed),
         cmocka_unit_test(static_tiles_have_no_bytes_of_a_launch),
         cmocka_unit_test(a_launch_that_did_not_run_has_no_trap),
+        cmocka_unit_test(calls_without_a_mask_need_whole_warps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

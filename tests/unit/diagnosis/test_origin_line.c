@@ -157,6 +157,166 @@ static void test_an_element_that_is_never_loaded(void **state)
     }
 }
 
+/* A compiler gives a load an earlier line than the source does; the mark is at the element. */
+static void test_a_load_before_its_line(void **state)
+{
+    (void)state;
+    static const char text[] = "__global__ void multiply(const float *A, float *C) {\n"
+                               "    const int t = threadIdx.x;\n"
+                               "    C[t] = 0;\n"
+                               "    for (int k = 0; k < 9; k++) {\n"
+                               "        C[t] += A[t]; }}\n";
+    static const struct {
+        int load, line, column;
+    } rows[] = {{2, 5, 17}, {5, 5, 3}, {3, 3, 3}};
+    const struct source_file source = {"multiply.cu", text, strlen(text)};
+    fixture.oracle.needs = all_of_a;
+    fixture.input.sources = &source;
+    fixture.input.source_count = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cause cause = {.code = CODE_MISMATCH, .file = ""};
+        followed = (struct followed_call){.case_index = fixture.observations[1].case_index,
+                                          .operand = OPERAND_C,
+                                          .elements = {3},
+                                          .count = 1,
+                                          .wrong_count = 1,
+                                          .is_known = true};
+        followed.loads[OPERAND_A] =
+            (struct operand_loads){true, 2, {"multiply.cu", rows[i].load, 3}};
+        fixture.evidence.followed = all;
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_int_equal(cause.line, rows[i].line);
+        assert_int_equal(cause.column, rows[i].column);
+    }
+}
+
+/* What two wrong values are made of, and a right one: elements of A, in how many ways, and the line
+ * of the last read. The wrong ones need A(0,0) and A(0,1), which line 20 loads; the right one
+ * A(0,0). */
+struct parts_row {
+    struct {
+        size_t element;
+        uint32_t count;
+        int line;
+    } wrong[3], right[2];
+    int fate; /* line of the last read of A(0,1) */
+    bool is_only_loaded, decides;
+    int line;
+    const char *label;
+};
+
+static struct parted_value parted(bool is_wrong, const struct operand_element *needs,
+                                  struct value_part *parts, const struct parts_row *row)
+{
+    struct parted_value value = {.element = 3,
+                                 .is_wrong = is_wrong,
+                                 .needs = needs,
+                                 .need_count = is_wrong ? 2 : 1,
+                                 .is_known = true,
+                                 .parts = parts,
+                                 .missing_count = is_wrong ? 1 : 0,
+                                 .first_missing = 1,
+                                 .fate = {"a.cu", row->fate, 1},
+                                 .is_only_loaded = row->is_only_loaded,
+                                 .decides = row->decides};
+
+    for (size_t i = 0; i < (is_wrong ? 3 : 2); i++) {
+        const size_t element = is_wrong ? row->wrong[i].element : row->right[i].element;
+        const uint32_t count = is_wrong ? row->wrong[i].count : row->right[i].count;
+        const int line = is_wrong ? row->wrong[i].line : row->right[i].line;
+        if (count > 0) {
+            parts[value.part_count++] = (struct value_part){
+                {OPERAND_A, element}, count, {"a.cu", 20, 1}, {"a.cu", line, 1}};
+            value.missing_count = element == 1 ? 0 : value.missing_count;
+        }
+    }
+    return value;
+}
+
+static void test_elements_at_fault(void **state)
+{
+    (void)state;
+    static const struct operand_element needs[] = {{OPERAND_A, 0}, {OPERAND_A, 1}};
+    static const struct parts_row rows[] = {
+        {{{0, 1, 25}, {2, 1, 26}},
+         {{0, 1, 25}},
+         24,
+         false,
+         false,
+         26,
+         "brings A(1,0) into C(0,3), which lacks A(0,1)"},
+        /* it is not even loaded */
+        {{{0, 1, 25}, {2, 1, 26}},
+         {{0, 1, 25}},
+         0,
+         false,
+         false,
+         20,
+         "brings A(1,0) into C(0,3), which lacks A(0,1)"},
+        {{{0, 1, 25}, {1, 1, 25}, {2, 1, 26}},
+         {{0, 1, 25}},
+         24,
+         false,
+         false,
+         26,
+         "brings A(1,0) into C(0,3), which does not need it"},
+        /* so does the right one, and it is right */
+        {{{0, 1, 25}, {1, 1, 25}, {2, 1, 26}},
+         {{0, 1, 25}, {2, 1, 25}},
+         24,
+         false,
+         false,
+         31,
+         "stores the value of C(0,0)"},
+        {{{0, 1, 25}},
+         {{0, 1, 25}},
+         24,
+         false,
+         false,
+         24,
+         "A(0,1) gets as far as here, and not into C(0,3)"},
+        {{{0, 1, 25}},
+         {{0, 1, 25}},
+         20,
+         true,
+         false,
+         20,
+         "loads A(0,1), which never gets into C(0,3)"},
+        {{{0, 1, 25}},
+         {{0, 1, 25}},
+         0,
+         true,
+         false,
+         31,
+         "stores the value of C(0,3), without A(0,1), which no kernel reads"},
+        {{{0, 1, 25}}, {{0, 1, 25}}, 24, false, true, 31, "stores the value of C(0,0)"},
+        {{{0, 1, 25}, {1, 1, 26}},
+         {{0, 1, 25}},
+         24,
+         false,
+         false,
+         31,
+         "stores the value of C(0,3), made of the elements that it needs and no others"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cause cause = {.code = CODE_MISMATCH, .file = ""};
+        struct value_part parts[2][3];
+        followed = (struct followed_call){.case_index = fixture.observations[1].case_index,
+                                          .operand = OPERAND_C,
+                                          .count = 1,
+                                          .wrong_count = 1,
+                                          .is_known = true,
+                                          .parted_count = 2};
+        followed.origins[0] = (struct value_origin){{"a.cu", 31, 5}, {"a.cu", 31, 5}, 1};
+        followed.parted[0] = parted(true, needs, parts[0], &rows[i]);
+        followed.parted[1] = parted(false, needs, parts[1], &rows[i]);
+        fixture.evidence.followed = all;
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_string_equal(cause.label, rows[i].label);
+        assert_int_equal(cause.line, rows[i].line);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +324,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_many_wrong_elements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_load_before_its_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_elements_at_fault, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_element_that_is_never_loaded, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

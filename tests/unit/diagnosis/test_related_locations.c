@@ -91,6 +91,8 @@ static void grids_that_are_rounded_down(void **state)
     expect_also(3, "20 threads in x and 5 in y, for 24 columns and 8 rows of C");
     round_grid(2, 1, 16, 16); /* covers all */
     expect_also(0, "");
+    round_grid(1, 3, 16, 10); /* covers all if x goes along the rows */
+    expect_also(0, "");
     round_grid(1, 1, 8, 8); /* each thread may have more columns */
     expect_also(0, "");
     round_grid(1, 1, 16, 1); /* or rows */
@@ -230,7 +232,7 @@ static void steps(void **state)
     found(apart, CODE_SHARED_RACE, 3, "read", 4);
     expect_hint("at the end of the loop's body");
     found(inside, CODE_SHARED_RACE, 3, "read", 3);
-    expect_hint("into a variable, call __syncthreads(), then write");
+    expect_hint("the loop has a barrier already");
     found(counts, CODE_WARP_RACE, 3, "read", 3);
     expect_hint("atomicAdd()");
     found(bare, CODE_SHARED_RACE, 2, "write", 4);

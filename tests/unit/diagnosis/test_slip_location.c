@@ -2,6 +2,8 @@
 #include "../criteria_fixture.h"
 #include "diagnosis/location/slip_location.h"
 
+#include <stdio.h>
+
 #define KERNEL "__global__ void multiply(float *c) {\n"
 #define TILE "    __shared__ float s[9]; s[threadIdx.x] = 1; __syncthreads(); }\n"
 
@@ -48,6 +50,9 @@ static void slips_are_found(void **state)
         {KERNEL TILE "void f() {\n    cudaMemset(c, INT_MIN, 9 * sizeof(int));\n"
                      "    multiply<<<9, 9>>>(c); }\n",
          4, "sets each byte", "repeats one byte"},
+        {"__global__ void multiply(int width, int height) { }\nvoid f() {\n"
+         "    multiply<<<9, 9>>>(height, width); }\n",
+         3, "`height` is given for `width`", "in the order of the parameters"},
         {KERNEL TILE "void other() {\n    cudaMemset(c, INT_MIN, 9 * sizeof(int)); }\n", 0, "", ""},
         {"__global__ void unused(float *c) { float s[9]; s[threadIdx.x] = 1; __syncthreads(); "
          "}\n" KERNEL TILE,
@@ -96,12 +101,48 @@ static void findings_keep_their_place(void **state)
     fixture_free(&fixture);
 }
 
+/* An access of the line 1 to 9 bytes that the line 3 allocates. */
+static void expect_allocation(const char *size, uint64_t needed_bytes, int line)
+{
+    char source[200];
+
+    snprintf(source, sizeof source, "%sc[9] = 1; }\nvoid f(int n) {\n    cudaMalloc(&c, %s); }\n",
+             KERNEL, size);
+    set_up(source, CODE_GLOBAL_OUT_OF_BOUNDS);
+    fixture.finding = (struct finding){
+        .code = CODE_GLOBAL_OUT_OF_BOUNDS,
+        .kernel = "multiply",
+        .access_bytes = 4,
+        .object_bytes = 9,
+        .needed_bytes = needed_bytes,
+        .places = {{.role = "write", .file = "multiply.cu", .line = 2},
+                   {.role = "allocated", .file = "multiply.cu", .line = 4}},
+        .place_count = 2,
+    };
+    fixture.verdict.cause.subject =
+        (struct subject){.kind = SUBJECT_FINDING, .finding = &fixture.finding};
+    fixture.verdict.cause.file = "multiply.cu";
+    fixture.verdict.cause.line = 2;
+    fixture.verdict.cause.label = "";
+    expect(line, line == 4 ? "allocates 9 bytes: is sizeof missing?" : "",
+           line == 4 ? "counts bytes" : "");
+}
+
+static void allocations_of_elements_are_the_place(void **state)
+{
+    (void)state;
+    expect_allocation("n", 36, 4);
+    expect_allocation("n", 37, 2); /* 9 elements would not do either */
+    expect_allocation("n * sizeof(float)", 36, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slips_are_found),
         cmocka_unit_test(blocks_of_one_row_are_found),
         cmocka_unit_test(findings_keep_their_place),
+        cmocka_unit_test(allocations_of_elements_are_the_place),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,38 @@ static bool lookup(void *context, const char *name, double *out_value)
     return false;
 }
 
+static const char *name_aloud(void *context, const char *name)
+{
+    (void)context;
+    return strcmp(name, "d_in.loads") == 0 ? "loads from d_in" : NULL;
+}
+
+/* What has words is read aloud; the rest stays as it is written, and keeps its meaning. */
+static void test_words(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } rows[] = {
+        {"1.05*(n+1)", "1.05 * (n + 1)"},
+        {"a - (b - c) - d", "a - (b - c) - d"},
+        {"a / (b * c) * -d", "a / (b * c) * (-d)"},
+        {"8 * d_in.loads", "8 times loads from d_in"},
+        {"(d_in.loads + n / 2) / n", "(loads from d_in plus n / 2), divided by n"},
+        {"ceil(d_in.loads - min(n, 1))", "ceil(loads from d_in minus min(n, 1))"},
+    };
+    struct arena *arena = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct expression *expression = NULL;
+        size_t offset = 0;
+        assert_int_equal(expression_parse(arena, rows[i].text, &expression, &offset, NULL),
+                         ERROR_NONE);
+        assert_string_equal(expression_words(arena, expression, name_aloud, NULL), rows[i].words);
+    }
+    arena_free(arena);
+}
+
 static void test_values(void **state)
 {
     static const struct {
@@ -246,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_values),     cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_no_value),   cmocka_unit_test(test_nesting_is_bounded),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_words),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,12 +139,65 @@ static void test_cuda_version(void **state)
     assert_string_equal(report_cuda_version(NULL), "");
 }
 
+/* Only what is right is ranked, and only by what its author may see. */
+static void test_rank(void **state)
+{
+    static const struct rubric_criterion correct = {.id = "c", .kind = CRITERION_CORRECT};
+    static const struct rubric_criterion free = {.id = "r", .kind = CRITERION_RACE_FREE};
+    static const struct rubric_criterion fast = {.id = "s", .kind = CRITERION_SPEEDUP, .launch = 1};
+    static const struct rubric_criterion secret = {
+        .id = "h", .kind = CRITERION_SPEEDUP, .launch = 1, .hidden = true};
+    static const struct report_device devices[] = {{"emulated", "H200", "", 0},
+                                                   {"cuda", "NVIDIA T4", "GPU-1", 13000}};
+    static const struct launch_profile profiles[] = {{.launch = 0, .warp_instructions = 40},
+                                                     {.launch = 1, .warp_instructions = 2}};
+    struct verdict verdicts[] = {{.criterion = &correct, .status = STATUS_PASSED},
+                                 {.criterion = &free, .status = STATUS_PASSED},
+                                 {.criterion = &fast, .status = STATUS_PARTIAL},
+                                 {.criterion = &secret, .status = STATUS_PASSED}};
+    struct rubric rubric = {.leaderboard = {.by = RANKED_BY_NOTHING}};
+    struct report report = {.rubric = &rubric,
+                            .verdicts = verdicts,
+                            .verdict_count = 4,
+                            .devices = devices,
+                            .device_count = 2,
+                            .profiles = profiles,
+                            .profile_count = 2};
+    struct report_rank rank;
+
+    (void)state;
+    verdict_add_measured_number(&verdicts[2], "speedup", 3.14159);
+    verdict_add_measured_number(&verdicts[3], "speedup", 99);
+    assert_false(report_rank(&report, &rank));
+    rubric.leaderboard.by = RANKED_BY_SPEEDUP;
+    assert_true(report_rank(&report, &rank));
+    assert_true(rank.value == 3.14 && !rank.is_ascending);
+    assert_string_equal(rank.gpu, "NVIDIA T4");
+    rubric.leaderboard.by = RANKED_BY_INSTRUCTIONS;
+    assert_true(report_rank(&report, &rank));
+    assert_true(rank.value == 42 && rank.is_ascending);
+    assert_string_equal(rank.gpu, "");
+    rubric.leaderboard.has_launch = true; /* the first one */
+    assert_true(report_rank(&report, &rank) && rank.value == 40);
+    rubric.leaderboard.by = RANKED_BY_SPEEDUP;
+    assert_false(report_rank(&report, &rank)); /* it was not timed */
+    rubric.leaderboard.by = RANKED_BY_INSTRUCTIONS;
+    for (size_t i = 0; i < 2; i++) {
+        verdicts[i].status = STATUS_FAILED;
+        assert_false(report_rank(&report, &rank));
+        verdicts[i].status = STATUS_PASSED;
+    }
+    report.only = "c";
+    assert_false(report_rank(&report, &rank));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums),     cmocka_unit_test(test_bonus),
         cmocka_unit_test(test_evidence), cmocka_unit_test(test_names),
         cmocka_unit_test(test_codes),    cmocka_unit_test(test_cuda_version),
+        cmocka_unit_test(test_rank),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -383,6 +383,9 @@ static void test_moodle_keys(void **state)
     (void)state;
     memcpy(rows, class.rows, SMALL * sizeof *rows);
     class.rows = rows;
+    for (size_t i = 0; i < SMALL; i++) {
+        rows[i].decision_count = 0;
+    }
     rows[0].email = "";
     class_moodle(&class, "Lab 6", &text, &counts);
     assert_true(text_starts_with(text.bytes, "Email address,Lab 6\r\n"));
@@ -399,6 +402,17 @@ static void test_moodle_keys(void **state)
     assert_string_equal(cell(&table, 0, "Grade"), "100.67");
     assert_string_equal(cell(&table, 0, "Maximum Grade"), "100");
     assert_int_equal(counts.without_key, 0);
+    assert_null(strstr(text.bytes, "Feedback comments"));
+    static const struct class_decision comments[] = {{.kind = DECISION_COMMENT, .text = "=well"},
+                                                     {.kind = DECISION_COMMENT, .text = "done"}};
+    rows[1].decisions = comments;
+    rows[1].decision_count = 2;
+    text_clear(&text);
+    class_moodle(&class, "Lab 6", &text, &counts);
+    table = read_table();
+    assert_string_equal(cell(&table, 0, "Feedback comments"), "");
+    assert_string_equal(cell(&table, 1, "Feedback comments"), "'=well\ndone");
+    rows[1].decision_count = 0;
     for (size_t i = 0; i < SMALL; i++) {
         rows[i].moodle_id = arena_printf(arena, "m%zu", i);
     }

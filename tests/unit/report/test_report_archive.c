@@ -155,6 +155,7 @@ static void no_field_is_forgotten(void **state)
     /* those that are made afterwards, or handed in */
     memset(covered + offsetof(struct report, rubric), 1, sizeof(void *));
     memset(covered + offsetof(struct report, final), 1, sizeof(void *));
+    memset(covered + offsetof(struct report, rank), 1, sizeof(void *));
     memset(covered + offsetof(struct report, student), 1, sizeof(void *));
     memset(covered + offsetof(struct report, diagnostics), 1, sizeof(void *));
     memset(covered + offsetof(struct report, steps), 1, 2 * sizeof(void *)); /* step_page too */

@@ -310,6 +310,22 @@ static void what_a_race_brings_about_is_its_root_cause(void **state)
     assert_int_equal(both->verdicts[1], CORRECT);
 }
 
+/* A template's kernel runs in two launches, and the race of each makes its result wrong. */
+static void results_of_two_launches_may_have_one_root_cause(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_SHARED_RACE, "As", 3, 6);
+    see(sheet, CODE_SHARED_RACE, "As", 3, 6)->launch = "other";
+    fails(sheet, RACE_FREE, CODE_SHARED_RACE, sheet->findings[0].message, 6);
+    fails(sheet, CORRECT_OTHER, CODE_MISMATCH, "C is wrong; probably because of a race", 6);
+    sheet->verdicts[CORRECT_OTHER].cause.because = CODE_SHARED_RACE;
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_int_equal(all->verdict_count, 2);
+    assert_int_equal(all->verdicts[1], CORRECT_OTHER);
+    assert_string_equal(note(all, NOTE_SEEN), "20 times in k");
+}
+
 static void one_mistake_explains_the_others_of_its_launch(void **state)
 {
     struct sheet *sheet = *state;
@@ -704,6 +720,7 @@ int main(void)
         TEST(a_line_follows_once),
         TEST(races_at_barriers_apart_are_two),
         TEST(what_a_race_brings_about_is_its_root_cause),
+        TEST(results_of_two_launches_may_have_one_root_cause),
         TEST(one_mistake_explains_the_others_of_its_launch),
         TEST(the_same_stands_below_the_words),
         TEST(the_main_access_is_pointed_at),

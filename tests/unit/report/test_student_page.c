@@ -245,6 +245,29 @@ static void test_nothing(void **state)
     assert_true(has("the archive <code>a&lt;b&gt;.zip</code> is broken"));
     assert_true(has("Mark: <strong>0</strong> of 100."));
     assert_true(has("Matrices &amp; &lt;more&gt;"));
+    text_clear(&text);
+    row.state = CLASS_MISSING;
+    student_page_nothing(&class, &row, &text);
+    assert_true(has("There is no submission of yours that counts."));
+    assert_false(has("Mark:"));
+}
+
+/* Who they are on the leaderboard, and where: nobody else says it to them. */
+static void test_place(void **state)
+{
+    (void)state;
+    make();
+    assert_false(has("leaderboard"));
+    class.ranked_by = RANKED_BY_SPEEDUP;
+    row.alias = "calm heron";
+    make();
+    assert_true(has("On the leaderboard you are calm heron, but not on it yet."));
+    row.place = 3;
+    row.places = 25;
+    class.board_page = "leaderboard.html";
+    make();
+    assert_true(has("On the <a href=\"leaderboard.html\">leaderboard</a> you are "
+                    "<strong>calm heron</strong>, place 3 of 25."));
 }
 
 int main(void)
@@ -257,6 +280,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unmeasured, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_decisions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_place, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -462,6 +462,7 @@ static void what_is_seen_has_a_hash(void **state)
          "\"full_marks\": \"reference\" }]",
          true, true},
         {"\"late\": { \"due\": \"2026-11-20T23:59:00Z\" }, \"attempts\": \"best\"", true, true},
+        {"\"leaderboard\": { \"measure\": \"speedup\" }", true, true},
         {"\"limits\": { \"program_seconds\": 3 }", false, true},
         {"\"criteria\": [{ \"id\": \"s\", \"smallest_reference\": 2 }]", false, true},
         {"\"criteria\": [{ \"id\": \"s\", \"points\": 0 }]", false, true},
@@ -488,6 +489,22 @@ static void what_is_seen_has_a_hash(void **state)
         assert_true(compile_is_same || !rows[i].same);
         assert_true(compile_is_same || strstr(overlay, "criteria") == NULL);
     }
+}
+
+static void a_leaderboard_is_nothing_for_students(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct rubric *rubric =
+        load(fixture, SCHEMA "\"extends\": \"base.json\", \"leaderboard\": { \"measure\": "
+                             "\"instructions\", \"launch\": \"l\", \"names\": \"canary\" } }");
+
+    assert_int_equal(rubric->leaderboard.by, RANKED_BY_INSTRUCTIONS);
+    assert_true(rubric->leaderboard.has_launch);
+    assert_string_equal(rubric->launches[rubric->leaderboard.launch].id, "l");
+    assert_string_equal(rubric->leaderboard.names, "canary");
+    assert_null(strstr(rubric->public_text, "canary"));
+    rubric = load(fixture, SCHEMA "\"extends\": \"base.json\" }");
+    assert_int_equal(rubric->leaderboard.by, RANKED_BY_NOTHING);
 }
 
 /* Files of the coursework decide what is seen. */
@@ -534,6 +551,7 @@ int main(void)
         cmocka_unit_test(the_stored_text_is_the_rubric),
         cmocka_unit_test(the_stored_text_knows_the_coursework),
         cmocka_unit_test(a_damaged_stored_text_is_refused),
+        cmocka_unit_test(a_leaderboard_is_nothing_for_students),
         cmocka_unit_test(what_is_seen_has_a_hash),
         cmocka_unit_test(the_coursework_s_files_count),
     };

@@ -58,6 +58,15 @@ static void out_of_bounds_tells_the_distance(void **state)
     assert_int_equal(finding.places[0].column, 13);
     assert_int_equal(finding.places[0].thread[1], 6);
 
+    assert_int_equal(finding.needed_bytes, 4096 + 64 + 4);
+
+    seen.distance_bytes = 0;
+    seen.object_bytes = 9;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_string_equal(finding.message,
+                        "reads 4 bytes across the end of an allocation of 9 bytes");
+    assert_int_equal(finding.needed_bytes, 12);
+    seen.object_bytes = 4096;
     seen.distance_bytes = -8;
     seen.places[0].access = FINDING_RECORD_WRITE;
     assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));

@@ -106,6 +106,11 @@ static void unwritten_elements_are_named(void **state)
     other.name = "C";
     expect(&matrix, 1, &read, "reads B(2,3), which nothing has written");
     expect(&row, 1, &read, "reads B[35], which nothing has written");
+    read.address = START + 4 * 3;
+    expect(&matrix, 1, &read, "reads B(0,3), which nothing has written (in the first row)");
+    read.address = START + 4 * (2 * 16 + 15);
+    expect(&matrix, 1, &read, "reads B(2,15), which nothing has written (in the last column)");
+    read.address = START + 4 * (2 * 16 + 3);
     const struct operand_memory both[] = {matrix, other};
     expect(both, 2, &read, "as before");
     read.object_bytes = 2 * BYTES; /* a part of a larger allocation */

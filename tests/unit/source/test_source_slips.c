@@ -1,4 +1,4 @@
-/* test_source_slips.c: arrays that each thread has for itself, and lists in brackets. */
+/* test_source_slips.c: code that compiles, and means something else than it looks like. */
 #include "source/source_slips.h"
 
 #include <setjmp.h>
@@ -114,12 +114,130 @@ static void finds_sets(void **state)
     }
 }
 
+static void finds_allocations(void **state)
+{
+    static const struct {
+        const char *before, *value;
+        bool expected;
+    } rows[] = {
+        {"", "n", true},
+        {"", "(n + 255) / 256 + 1", true},
+        {"int count = n / 2;", "count", true},
+        {"size_t bytes = n;", "bytes", true},
+        {"", "n * sizeof(float)", false},
+        {"", "n * 4", false},
+        {"", "8 * n", false},
+        {"", "n << 2", false},
+        {"size_t size = n * sizeof *d;", "size", false},
+        {"size_t size = n; size = n * bytes_each;", "size", false},
+        {"", "bytes", false},
+        {"", "shape.size()", false},
+        {"", "", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text =
+            arena_printf(arena, "void f(int n) { %s cudaMalloc(&d, %s); cudaMemset(d, 0, n); }",
+                         rows[i].before, rows[i].value);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        struct source_functions functions;
+        size_t value = 0, found = 0;
+        source_tokens_read(arena, &file, &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        for (size_t at = 0; at < tokens.count; at++) {
+            found += allocates_elements(&tokens, &functions.items[0], at, 4, &value);
+            assert_false(allocates_elements(&tokens, &functions.items[0], at, 1, &value));
+        }
+        if (found != rows[i].expected) {
+            fail_msg("%s", text);
+        }
+        arena_free(arena);
+    }
+}
+
+static void finds_exchanged_arguments(void **state)
+{
+    static const struct {
+        const char *parameters, *arguments;
+        const char *given, *named; /* NULL: none are exchanged */
+    } rows[] = {
+        {"float *a, int width, int height", "a, height, width", "height", "width"},
+        {"int width, const int height", "s.height, s->width", "height", "width"},
+        {"int width, int height", "width, height", NULL, NULL},
+        {"int width, int height", "height, rows", NULL, NULL},
+        {"int width, int height", "height + 0, width", NULL, NULL},
+        {"float *in, float *out", "out, in", NULL, NULL}, /* fields that change places */
+        {"int width, int height", "height, width, 1", NULL, NULL},
+        {"", "", NULL, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text =
+            arena_printf(arena, "f(%s) { } g(%s);", rows[i].parameters, rows[i].arguments);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        size_t given = 0, named = 0, call = 1;
+        source_tokens_read(arena, &file, &tokens);
+        while (!token_is(&tokens, call - 1, TOKEN_NAME, "g")) {
+            call++;
+        }
+        bool found = exchanges_arguments(&tokens, call, &tokens, 1, &given, &named);
+        if (found != (rows[i].given != NULL)) {
+            fail_msg("%s", text);
+        }
+        assert_true(!found || token_is(&tokens, given, TOKEN_NAME, rows[i].given));
+        assert_true(!found || token_is(&tokens, named, TOKEN_NAME, rows[i].named));
+        arena_free(arena);
+    }
+}
+
+static void finds_loops_to_a_maximum(void **state)
+{
+    static const struct {
+        const char *body;
+        const char *constant; /* NULL: there is none; the line is the second */
+    } rows[] = {
+        {"for (int i = 0; i <= 2 * RADIUS_MAX; i++)\n s += t[i];\n", "RADIUS_MAX"},
+        {"for (int k = 0; k < n; k++) { while (i < MAX_RADIUS)\n s += t[i]; }\n", "MAX_RADIUS"},
+        {"for (int i = 0; i < RADIUS_MAX; i++) { }\n s += t[0];\n", NULL}, /* another loop */
+        {"for (int i = 0; i <= 2 * radius; i++)\n s += t[i + RADIUS_MAX];\n", NULL},
+        {"for (int i = 0; i <= WIDTH_MAX; i++)\n s += t[i];\n", NULL},
+        {"\n s += t[0];\n", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text =
+            arena_printf(arena, "__global__ void f(float *y, int radius) { %s }", rows[i].body);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        struct source_functions functions;
+        size_t constant = 0, named = 0;
+        source_tokens_read(arena, &file, &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        if (loops_to_maximum(&tokens, &functions.items[0], 2, &constant, &named) !=
+            (rows[i].constant != NULL)) {
+            fail_msg("%s", text);
+        }
+        assert_true(rows[i].constant == NULL ||
+                    (token_is(&tokens, constant, TOKEN_NAME, rows[i].constant) &&
+                     token_is(&tokens, named, TOKEN_NAME, "radius")));
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_private_arrays),
         cmocka_unit_test(finds_lists),
         cmocka_unit_test(finds_sets),
+        cmocka_unit_test(finds_allocations),
+        cmocka_unit_test(finds_exchanged_arguments),
+        cmocka_unit_test(finds_loops_to_a_maximum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

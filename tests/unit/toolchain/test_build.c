@@ -63,6 +63,8 @@ static void a_source_is_compiled_for_what_it_needs(void **state)
         {"wmma::fragment<wmma::accumulator, 8, 8, 4, double> f;",
          "arch=compute_80,code=compute_80"},
         {"x = __reduce_add_sync(mask, x);", "arch=compute_80,code=compute_80"},
+        {"asm(\"cvt.rna.tf32.f32 %0, %1;\"", "arch=compute_80,code=compute_80"},
+        {"asm(\"cvt.rn.satfinite.e4m3x2.f32", "arch=compute_90,code=compute_90"},
         {"// stmatrix, after cp.async", "arch=compute_90,code=compute_90"},
     };
 

@@ -527,6 +527,8 @@ static void variable_names(void **state)
         {"tiles", "tiles"},
         {"_Znonsense", "_Znonsense"},
         {"", ""},
+        {"_ZZ1fPKfS0_PfiE20a_tile_with_a_lo", "a_tile_with_a_lo..."}, /* cut off */
+        {"_ZZ12a_long_kernel_with_Ea_long_na", "_ZZ12a_long_kernel_with_Ea_long_na"},
     };
 
     (void)state;

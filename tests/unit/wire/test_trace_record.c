@@ -106,12 +106,33 @@ static void places_survive(void **state)
     assert_memory_equal(&back, &place, sizeof back);
 }
 
+static void terms_survive(void **state)
+{
+    const struct term_record term = {
+        .address = UINT64_C(0x100000000204),
+        .bytes = 4,
+        .count = UINT32_MAX,
+        .modules = {1, 2},
+        .places = {{.file = 1, .line = 31, .column = 9}, {.inlined_line = 7}},
+    };
+    struct term_record back;
+    uint8_t bytes[TERM_RECORD_BYTES + 1];
+    (void)state;
+
+    memset(bytes, 0xa5, sizeof bytes);
+    term_record_pack(&term, bytes);
+    assert_int_equal(bytes[TERM_RECORD_BYTES], 0xa5);
+    term_record_unpack(bytes, &back);
+    assert_memory_equal(&back, &term, sizeof back);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_survive),
         cmocka_unit_test(bad_records_are_refused),
         cmocka_unit_test(places_survive),
+        cmocka_unit_test(terms_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,9 @@ bool conversion_is_known(const struct conversion *conversion)
 {
     enum ptx_type types[2] = {conversion->to, conversion->from};
     for (unsigned i = 0; i < 2; i++) {
-        enum ptx_type type = types[i];
-        bool is_float = type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
+        enum ptx_type type = ptx_type_element(types[i]);
+        bool is_float = type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64 ||
+                        type == PTX_TF32 || type == PTX_E4M3 || type == PTX_E5M2;
         bool is_integer =
             (type >= PTX_U8 && type <= PTX_U64) || (type >= PTX_S8 && type <= PTX_S64);
         if (!is_float && !is_integer) {
@@ -40,17 +41,23 @@ static f64 round_to_integer(f64 x, enum ptx_rounding rounding)
     }
 }
 
-/* A format of 16 bits. */
+/* A format of at most 16 bits. e4m3 has bias 7 and no infinity: it is what f16 would be with fewer
+ * bits of fraction, times 2^8, and its largest numbers stand where f16 goes on. */
 struct half_format {
     int fraction_bits, bias;
+    u64 largest; /* number */
+    f64 scale;
 };
 
 static const struct half_format half_formats[] = {
-    [PTX_F16] = {10, 15},
-    [PTX_BF16] = {7, 127},
+    [PTX_F16] = {10, 15, 0x7bff, 1.0},
+    [PTX_BF16] = {7, 127, 0x7f7f, 1.0},
+    [PTX_E4M3] = {3, 15, 0x7e, 0x1p8},
+    [PTX_E5M2] = {2, 15, 0x7b, 1.0},
 };
 
-/* Rounds a double to f16 or bf16; `rounding` is RN (also for none), RZ, RM or RP. */
+/* Rounds a double to such a format, but for its scale and with the sign in bit 15; `rounding` is RN
+ * (also for none), RZ, RM or RP. */
 static u64 directed_half_of_f64(f64 x, enum ptx_type type, enum ptx_rounding rounding)
 {
     const struct half_format *format = &half_formats[type];
@@ -85,6 +92,13 @@ static f64 f64_of_source(const struct conversion *conversion, u64 bits)
     if (conversion->from == PTX_BF16) {
         return f32_of_bf16((u32)bits & 0xffff);
     }
+    if (conversion->from == PTX_E4M3) {
+        f32 x = f32_of_f16(((u32)bits & 0x7f) << 7 | ((u32)bits & 0x80) << 8) * 256.0f;
+        return (bits & 0x7f) == 0x7f ? (f64)NAN : (f64)x;
+    }
+    if (conversion->from == PTX_E5M2) {
+        return f32_of_f16(((u32)bits & 0xff) << 8);
+    }
     f32 x = f32_of_bits((u32)bits);
     return conversion->flushes ? flush_f32(x) : x;
 }
@@ -92,7 +106,7 @@ static f64 f64_of_source(const struct conversion *conversion, u64 bits)
 /* An integer source, extended to 64 bits. */
 static u64 extend_source(enum ptx_type type, u64 bits)
 {
-    unsigned width = (unsigned)ptx_type_bytes(type) * 8;
+    unsigned width = ptx_type_bits(type);
     if (ptx_type_is_signed(type)) {
         return (u64)sign_extend(bits, width);
     }
@@ -123,7 +137,7 @@ static u64 integer_of_float(const struct conversion *conversion, f64 x)
 /* Clamps an integer to the range of the result type (.sat). */
 static u64 saturate_integer(const struct conversion *conversion, u64 value)
 {
-    unsigned width = (unsigned)ptx_type_bytes(conversion->to) * 8;
+    unsigned width = ptx_type_bits(conversion->to);
     bool from_signed = ptx_type_is_signed(conversion->from);
     bool to_signed = ptx_type_is_signed(conversion->to);
     u64 largest = to_signed ? (UINT64_C(1) << (width - 1)) - 1
@@ -137,18 +151,47 @@ static u64 saturate_integer(const struct conversion *conversion, u64 value)
 
 static bool is_half(enum ptx_type type)
 {
-    return type == PTX_F16 || type == PTX_BF16;
+    return type == PTX_F16 || type == PTX_BF16 || type == PTX_E4M3 || type == PTX_E5M2;
 }
 
-/* Rounds to a half, and clamps it (.sat, .relu). */
+/* Rounds to a half or less, and clamps it (.sat, .satfinite, .relu). */
 static u64 half_result(const struct conversion *conversion, f64 x)
 {
+    const struct half_format *format = &half_formats[conversion->to];
+    u64 sign = UINT64_C(1) << (ptx_type_bits(conversion->to) - 1);
     f64 value = conversion->saturates ? saturate_f64(x) : x;
-    u32 half = (u32)directed_half_of_f64(value, conversion->to, conversion->rounding);
-    if (conversion->clamps) {
-        half = conversion->to == PTX_F16 ? relu_f16(half) : relu_bf16(half);
+    if (value != value) {
+        return sign - 1;
     }
-    return half;
+    u64 half = directed_half_of_f64(value / format->scale, conversion->to, conversion->rounding);
+    bool is_negative = (half & 0x8000) != 0;
+    u64 size = half & 0x7fff;
+    size = conversion->is_finite && size > format->largest ? format->largest : size;
+    if (is_negative && conversion->clamps) {
+        return 0;
+    }
+    return is_negative ? size | sign : size;
+}
+
+/* tf32 has the exponent of f32 and 10 bits of fraction; the other bits are 0. As on an H200, .rna
+ * leaves the upper bits of an infinity and of what is not a number as they are, and with .satfinite
+ * takes one unit from them. */
+static u64 tf32_of_f32(const struct conversion *conversion, u32 bits)
+{
+    const u32 unit = UINT32_C(1) << 13, infinity = UINT32_C(0x7f800000);
+    u32 sign = bits & UINT32_C(0x80000000), size = bits - sign;
+    bool is_away = conversion->rounding == PTX_ROUND_RNA;
+    if (size > infinity && !is_away) {
+        return UINT32_C(0x7fffffff) - (unit - 1);
+    }
+    if (size < infinity) {
+        size += is_away                                ? unit / 2
+                : conversion->rounding == PTX_ROUND_RN ? unit / 2 - 1 + (size / unit & 1)
+                                                       : 0;
+    }
+    size -= size % unit;
+    size -= conversion->is_finite && size >= infinity ? unit : 0;
+    return sign != 0 && conversion->clamps ? 0 : size | sign;
 }
 
 static u64 float_of_integer(const struct conversion *conversion, u64 value)
@@ -191,8 +234,31 @@ static u64 float_of_float(const struct conversion *conversion, f64 x)
     return bits_of_f32(conversion->flushes ? flush_f32(narrow) : narrow);
 }
 
+/* The two values of a pair, or of what is packed. */
+static u64 convert_pair(const struct conversion *conversion, u64 bits)
+{
+    const struct conversion one = {.to = ptx_type_element(conversion->to),
+                                   .from = ptx_type_element(conversion->from),
+                                   .rounding = conversion->rounding,
+                                   .saturates = conversion->saturates,
+                                   .clamps = conversion->clamps,
+                                   .is_finite = conversion->is_finite};
+    unsigned from_bits = ptx_type_bits(one.from);
+    unsigned to_bits = ptx_type_bits(one.to);
+    u64 lower = convert_bits(&one, bits & ((UINT64_C(1) << from_bits) - 1));
+    u64 upper = convert_bits(&one, bits >> from_bits & ((UINT64_C(1) << from_bits) - 1));
+    u64 mask = (UINT64_C(1) << to_bits) - 1;
+    return (lower & mask) | (upper & mask) << to_bits;
+}
+
 uint64_t convert_bits(const struct conversion *conversion, uint64_t bits)
 {
+    if (conversion->packs || ptx_type_element(conversion->to) != conversion->to) {
+        return convert_pair(conversion, bits);
+    }
+    if (conversion->to == PTX_TF32) {
+        return tf32_of_f32(conversion, (u32)bits);
+    }
     bool from_float = ptx_type_is_float(conversion->from);
     bool to_float = ptx_type_is_float(conversion->to);
     if (from_float) {

@@ -1,8 +1,8 @@
 /* directed_rounding.c: arithmetic that rounds toward zero, minus or plus infinity.
  *
- * The host's rounding mode is switched for one number, or for all lanes of an op. Operands and
- * results pass through volatile objects, so that the compiler moves no arithmetic across the
- * switch.
+ * The host's rounding mode is switched for one number, or for all lanes of an op, unless it is to
+ * nearest, as it is elsewhere: switching takes longer than most arithmetic. Operands and results
+ * pass through volatile objects, so that the compiler moves no arithmetic across the switch.
  */
 #include "device/emulated/arithmetic/scalar_math.h"
 #include "device/emulated/machine.h"
@@ -24,13 +24,21 @@ static int host_mode(unsigned rounding)
     }
 }
 
+static void switch_mode(int mode, int to)
+{
+    if (mode != to) {
+        fesetround(to);
+    }
+}
+
 #define DIRECTED(name, T, parameters, loads, expression)                                           \
     T name parameters                                                                              \
     {                                                                                              \
         loads;                                                                                     \
-        fesetround(host_mode(rounding));                                                           \
+        const int mode = host_mode(rounding);                                                      \
+        switch_mode(FE_TONEAREST, mode);                                                           \
         volatile T result = (T)(expression);                                                       \
-        fesetround(FE_TONEAREST);                                                                  \
+        switch_mode(mode, FE_TONEAREST);                                                           \
         return canonical_##T(result);                                                              \
     }
 

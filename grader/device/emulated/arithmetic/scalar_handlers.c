@@ -78,6 +78,8 @@ static void run_CONVERT(struct warp *warp, const struct op *op, uint32_t mask)
         .saturates = op->saturate,
         .flushes = (op->count & CONVERT_FLUSHES) != 0,
         .clamps = (op->count & CONVERT_CLAMPS) != 0,
+        .is_finite = (op->count & CONVERT_IS_FINITE) != 0,
+        .packs = (op->count & CONVERT_PACKS) != 0,
     };
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);

@@ -180,6 +180,14 @@ static unsigned shuffle_source(unsigned kind, unsigned lane, uint32_t b, uint32_
     return *in_range ? (unsigned)source : lane;
 }
 
+unsigned shuffle_lane(const struct warp *warp, const struct op *op, unsigned lane)
+{
+    bool in_range;
+
+    return shuffle_source(op->kind, lane, words(warp, op->slot[3])[lane],
+                          words(warp, op->slot[4])[lane], &in_range);
+}
+
 /* What a shuffle reads and where the lanes are that it may read. */
 struct shuffle {
     const uint32_t *members; /* the lanes that each lane names */

@@ -17,6 +17,9 @@
 #define NO_SLOT UINT32_MAX
 
 void shuffle_run(struct warp *warp, const struct op *op, uint32_t mask);
+/* The lane whose value a lane gets from a shuffle, if that one takes part. */
+unsigned shuffle_lane(const struct warp *warp, const struct op *op, unsigned lane);
+
 void vote_run(struct warp *warp, const struct op *op, uint32_t mask);
 void match_run(struct warp *warp, const struct op *op, uint32_t mask);
 void reduce_run(struct warp *warp, const struct op *op, uint32_t mask);

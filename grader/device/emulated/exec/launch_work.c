@@ -23,11 +23,13 @@ static const struct {
     uint16_t code;
     uint8_t work;
 } slow_vector_ops[] = {
-    {OP_POPC_32, 4},     {OP_POPC_64, 4},   {OP_CLZ_32, 4},       {OP_CLZ_64, 4},
-    {OP_BREV_32, 4},     {OP_BREV_64, 4},   {OP_SIN_F32, 8},      {OP_COS_F32, 8},
-    {OP_EX2_F32, 8},     {OP_LG2_F32, 8},   {OP_TANH_F32, 8},     {OP_EX2_F16, 8},
-    {OP_EX2_F16X2, 16},  {OP_EX2_BF16, 8},  {OP_EX2_BF16X2, 16},  {OP_TANH_F16, 8},
-    {OP_TANH_F16X2, 16}, {OP_TANH_BF16, 8}, {OP_TANH_BF16X2, 16},
+    {OP_POPC_32, 4},      {OP_POPC_64, 4},     {OP_CLZ_32, 4},
+    {OP_CLZ_64, 4},       {OP_BREV_32, 4},     {OP_BREV_64, 4},
+    {OP_SIN_F32, 8},      {OP_COS_F32, 8},     {OP_EX2_F32, 8},
+    {OP_LG2_F32, 8},      {OP_TANH_F32, 8},    {OP_EX2_F16, 8},
+    {OP_EX2_F16X2, 16},   {OP_EX2_BF16, 8},    {OP_EX2_BF16X2, 16},
+    {OP_TANH_F16, 8},     {OP_TANH_F16X2, 16}, {OP_TANH_BF16, 8},
+    {OP_TANH_BF16X2, 16}, {OP_CVT_SAT_F32, 8}, /* as the other conversions with .sat */
 };
 
 static const uint8_t weights[OP_CODE_COUNT] = {

@@ -4,6 +4,7 @@
 #include "device/emulated/exec/exchange.h"
 #include "device/emulated/exec/paths.h"
 #include "device/emulated/memory/access_check.h"
+#include "device/emulated/memory/async_copies.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/race/thread_order.h"
 
@@ -82,6 +83,9 @@ void mbarrier_run(struct warp *warp, const struct op *op, uint32_t mask)
     warp->has_polled = warp->has_polled || tests;
     warp->has_acted = warp->has_acted || !tests;
     warp->ticks = warp->ticks > cost ? warp->ticks - cost : 1;
+    if (op->target == MBARRIER_TAKES_COPIES) {
+        copies_bind(warp, mask, where);
+    }
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t operand = op->slot_bytes == 8 ? ((const uint64_t *)(const void *)operands)[lane]
@@ -92,8 +96,12 @@ void mbarrier_run(struct warp *warp, const struct op *op, uint32_t mask)
             uint64_t next = next_object(op, object, operand);
             memcpy(where[lane], &next, sizeof next);
         }
+        uint64_t result = result_of(op, object, operand);
         if (op->slot[0] != NO_SLOT) {
-            put_result(warp, op, lane, result_of(op, object, operand));
+            put_result(warp, op, lane, result);
+        }
+        if (tests && result != 0) {
+            copies_land(warp->block, where[lane]);
         }
     }
     race_order_access(warp, op->order, mask);

@@ -17,6 +17,9 @@
 
 #include "device/emulated/machine.h"
 
+/* op->target of an arrival that stands for the copies of its lane (async_copies.h). */
+enum { MBARRIER_TAKES_COPIES = 1 };
+
 /* Slots: 0 destination or NO_SLOT, 1 operand. op->kind: enum ptx_suboperation of the form. */
 void mbarrier_run(struct warp *warp, const struct op *op, uint32_t mask);
 

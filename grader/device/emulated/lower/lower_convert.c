@@ -55,47 +55,67 @@ static unsigned operand_bytes(const struct lowering *state, const struct ptx_ope
     return bytes <= 2 ? 2 : (unsigned)bytes;
 }
 
+static void emit_two(struct lowering *state, enum op_code code, uint32_t d, uint32_t first,
+                     uint32_t second)
+{
+    struct op *op = lower_emit(state, code);
+    op->slot[0] = d;
+    op->slot[1] = first;
+    op->slot[2] = second;
+}
+
+static void emit_last(struct lowering *state, enum op_code code, uint32_t d, uint32_t source)
+{
+    emit_two(state, code, d, source, 0);
+}
+
 /* Appends a conversion from a slot to another; `*_bytes` are those of the registers. */
-static void emit_convert(struct lowering *state, uint8_t type, uint16_t code,
-                         const uint32_t slots[2], const unsigned bytes[2])
+static void emit_convert(struct lowering *state, uint16_t code, const uint32_t slots[2],
+                         const unsigned bytes[2])
 {
     const struct ptx_instruction *instruction = state->instruction;
     struct op *op = lower_emit(state, code);
     op->slot[0] = slots[0];
     op->slot[1] = slots[1];
-    op->type = type;
+    op->type = instruction->type;
     op->source_type = instruction->source_type;
     op->kind = instruction->rounding;
     op->slot_bytes = (uint8_t)bytes[0];
     op->bytes = (uint8_t)bytes[1];
     op->saturate = (instruction->flags & PTX_FLAG_SAT) != 0;
     op->count = ((instruction->flags & PTX_FLAG_FTZ) != 0 ? CONVERT_FLUSHES : 0) |
-                ((instruction->flags & PTX_FLAG_RELU) != 0 ? CONVERT_CLAMPS : 0);
+                ((instruction->flags & PTX_FLAG_RELU) != 0 ? CONVERT_CLAMPS : 0) |
+                ((instruction->flags & PTX_FLAG_SATFINITE) != 0 ? CONVERT_IS_FINITE : 0) |
+                (instruction->sub == PTX_SUB_PACK ? CONVERT_PACKS : 0);
 }
 
-/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one. */
+/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one. cvt.pack d, a, b, c: so do
+ * they, and c moves up. */
 static bool lower_packed_convert(struct lowering *state)
 {
     const struct ptx_instruction *instruction = state->instruction;
-    uint8_t half = instruction->type == PTX_F16X2 ? PTX_F16 : PTX_BF16;
-    uint32_t halves[2];
+    const unsigned bytes[2] = {operand_bytes(state, &instruction->operands[0], instruction->type),
+                               8};
+    bool moves = instruction->operand_count == 4;
+    uint32_t sources[3];
     uint32_t d;
-    static const unsigned bytes[2] = {2, 4};
-    for (unsigned i = 0; i < 2; i++) {
-        uint32_t slots[2] = {lower_new_slot(state, 4)};
-        if (!lower_source(state, &instruction->operands[2 - i], 4, &slots[1])) {
+    for (size_t i = 0; i + 1 < instruction->operand_count; i++) {
+        if (!lower_source(state, &instruction->operands[i + 1], 4, &sources[i])) {
             return false;
         }
-        emit_convert(state, half, OP_CONVERT, slots, bytes);
-        halves[i] = slots[0];
     }
-    if (!lower_destination(state, &instruction->operands[0], 4, &d)) {
+    if (bytes[0] > 4 || !lower_destination(state, &instruction->operands[0], 4, &d)) {
         return false;
     }
-    struct op *op = lower_emit(state, OP_PACK_32);
-    op->slot[0] = d;
-    op->slot[1] = halves[0];
-    op->slot[2] = halves[1];
+    const uint32_t slots[2] = {moves ? lower_new_slot(state, 4) : d, lower_new_slot(state, 8)};
+    emit_two(state, OP_PACK_64, slots[1], sources[1], sources[0]);
+    emit_convert(state, OP_CONVERT, slots, bytes);
+    if (moves) {
+        uint32_t moved = lower_new_slot(state, 4);
+        uint32_t width = lower_constant(state, 4, 2 * ptx_type_bits(instruction->type));
+        emit_two(state, OP_SHL_32, moved, sources[2], width);
+        emit_two(state, OP_OR_32, d, moved, slots[0]);
+    }
     return true;
 }
 
@@ -114,13 +134,6 @@ static uint16_t extend_code(uint8_t type)
     default:
         return OP_NOTHING;
     }
-}
-
-static void emit_last(struct lowering *state, enum op_code code, uint32_t d, uint32_t source)
-{
-    struct op *op = lower_emit(state, code);
-    op->slot[0] = d;
-    op->slot[1] = source;
 }
 
 /* Integer to integer, without .sat: cut or extended to the result's type, then to its register. */
@@ -182,10 +195,10 @@ static bool lower_convert(struct lowering *state)
     const struct ptx_instruction *instruction = state->instruction;
     const struct conversion conversion = {.to = instruction->type,
                                           .from = instruction->source_type};
-    if (instruction->operand_count == 3 && instruction->source_type == PTX_F32) {
+    if (instruction->operand_count > 2) {
         return lower_packed_convert(state);
     }
-    if (instruction->operand_count != 2 || !conversion_is_known(&conversion)) {
+    if (!conversion_is_known(&conversion)) {
         return false;
     }
     const unsigned bytes[2] = {
@@ -197,7 +210,7 @@ static bool lower_convert(struct lowering *state)
         !lower_destination(state, &instruction->operands[0], bytes[0] <= 4 ? 4 : 8, &slots[0])) {
         return false;
     }
-    const uint32_t modifiers = PTX_FLAG_SAT | PTX_FLAG_FTZ | PTX_FLAG_RELU;
+    const uint32_t modifiers = PTX_FLAG_SAT | PTX_FLAG_FTZ | PTX_FLAG_RELU | PTX_FLAG_SATFINITE;
     bool is_plain = (instruction->flags & modifiers) == 0;
     bool has_float =
         ptx_type_is_float(instruction->type) || ptx_type_is_float(instruction->source_type);
@@ -210,8 +223,13 @@ static bool lower_convert(struct lowering *state)
     if (exact_widths && lower_rounding_convert(state, slots)) {
         return true;
     }
-    uint16_t code = is_plain && exact_widths ? frequent_conversion(instruction) : OP_CONVERT;
-    emit_convert(state, instruction->type, code, slots, bytes);
+    bool saturates_f32 = (instruction->flags & modifiers) == PTX_FLAG_SAT &&
+                         instruction->type == PTX_F32 && instruction->source_type == PTX_F32 &&
+                         instruction->rounding == PTX_ROUND_NONE;
+    uint16_t code = is_plain && exact_widths        ? frequent_conversion(instruction)
+                    : saturates_f32 && exact_widths ? OP_CVT_SAT_F32
+                                                    : OP_CONVERT;
+    emit_convert(state, code, slots, bytes);
     return true;
 }
 

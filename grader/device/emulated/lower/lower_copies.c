@@ -1,4 +1,5 @@
 /* lower_copies.c: asynchronous copies and mbarrier objects. */
+#include "device/emulated/exec/mbarriers.h"
 #include "device/emulated/lower/lowering_state.h"
 
 #include "device/emulated/exec/exchange.h"
@@ -115,8 +116,9 @@ static bool lower_copy_arrival(struct lowering *state)
     if (!lower_place(state, &state->instruction->operands[0], space, &place)) {
         return false;
     }
-    emit_wait(state, PTX_SUB_WAIT_ALL, 0);
     emit_mbarrier(state, PTX_SUB_ARRIVE, slots, 4, &place);
+    state->ops[state->op_count - 1].target = MBARRIER_TAKES_COPIES;
+    state->code->has_copies = true;
     return true;
 }
 

@@ -7,6 +7,10 @@
  * Followers. Within a stretch of ops that is always executed as a whole, by the same lanes, loads
  * through one address register are at fixed distances from each other (lower_addresses.c marks
  * them `is_implied`). Only the first one is logged at run time, the others are known from it.
+ *
+ * Bundles. Followers as wide as their first load, in the same part of shared memory, are checked
+ * and counted with it as well: if the first and the last byte that all of them reach lie in that
+ * part, each is valid, and costs the same as the first one (memory_handlers.c).
  */
 #include "device/emulated/lower/lowering_state.h"
 
@@ -164,6 +168,29 @@ static void list_followers(struct lowering *state, struct shared_access *accesse
     state->code->followers = followers;
 }
 
+/* Makes a bundle of a load and its followers if they can be checked and counted together. */
+static void find_bundle(struct lowering *state, const struct shared_access *accesses,
+                        const struct shared_access *first)
+{
+    struct op *leader = &state->ops[first->op];
+    const unsigned bytes = (unsigned)leader->bytes * leader->count;
+    int64_t lowest = 0;
+    int64_t highest = 0;
+    bool is_alike = bytes >= 4 && !leader->is_followed && first->follower_count > 0;
+    for (uint32_t i = 0; i < first->follower_count && is_alike; i++) {
+        uint32_t number = state->code->followers[first->first_follower + i];
+        const struct op *op = &state->ops[accesses[number].op];
+        int64_t distance = (int64_t)op->offset - leader->offset;
+        is_alike = (unsigned)op->bytes * op->count == bytes && op->range == leader->range &&
+                   op->address_is_wide == leader->address_is_wide && !op->is_followed;
+        lowest = distance < lowest ? distance : lowest;
+        highest = distance > highest ? distance : highest;
+    }
+    leader->leads_bundle = is_alike;
+    leader->bundle_before = is_alike ? (uint32_t)-lowest : 0;
+    leader->bundle_after = is_alike ? (uint32_t)highest : 0;
+}
+
 void lower_watch(struct lowering *state)
 {
     struct kernel_code *code = state->code;
@@ -178,5 +205,8 @@ void lower_watch(struct lowering *state)
     }
     number_sites(state, accesses);
     list_followers(state, accesses);
+    for (uint32_t i = 0; i < code->access_count; i++) {
+        find_bundle(state, accesses, &accesses[i]);
+    }
     code->accesses = accesses;
 }

@@ -353,6 +353,9 @@ static void log_lanes(struct warp *warp, const struct op *op, const struct valid
 {
     uint32_t mask = valid->masks[PTX_SPACE_SHARED];
     uint32_t offsets[LANES];
+    if (mask == 0 && op->space != PTX_SPACE_SHARED) {
+        return;
+    }
     for (unsigned i = 0; i < LANES; i++) {
         bool is_near = valid->offsets[i] + (UINT64_C(1) << 31) < UINT64_C(1) << 32;
         bool is_asked = (valid->asked >> i & 1) != 0 && op->space == PTX_SPACE_SHARED &&

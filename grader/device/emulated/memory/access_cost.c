@@ -7,15 +7,19 @@ enum {
     BANK_SHIFT = 2,
     WAVEFRONT_BYTES = 128,
     WORDS_OF_SECTOR = 8,
-    TABLE_SLOTS = 64, /* a power of two, twice the lanes */
+    TABLE_SLOTS = 1024,
+    TABLE_SHIFT = 54, /* of 64 bits leaves a place in the table */
 };
 
 /* Different numbers among those of the lanes, each the address shifted right. Neighbours that are
- * in order need no table; the others are put into one with open addressing. */
+ * in order need no table. The others are put into one by a hash: of those in one place the last
+ * stands there, its equals are known by it, and what is different goes round again. So there are
+ * no branches that depend on the numbers, but for a few that meet by chance. */
 static uint32_t count_different(const struct access_lanes *lanes, unsigned shift)
 {
-    uint64_t table[TABLE_SLOTS];
-    uint64_t used = 0;
+    uint64_t numbers[LANES];
+    uint16_t places[LANES];
+    uint8_t owners[TABLE_SLOTS]; /* only what has been put there is looked at */
     uint32_t count = 0;
     uint64_t last = 0;
     uint32_t unseen = lanes->mask;
@@ -31,15 +35,25 @@ static uint32_t count_different(const struct access_lanes *lanes, unsigned shift
         return count;
     }
     count = 0;
-    for (uint32_t left = lanes->mask; left != 0; left &= left - 1) {
-        uint64_t number = lanes->addresses[__builtin_ctz(left)] >> shift;
-        unsigned slot = (unsigned)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
-        while ((used >> slot & 1) != 0 && table[slot] != number) {
-            slot = (slot + 1) % TABLE_SLOTS;
+    for (uint32_t rest = lanes->mask; rest != 0; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        numbers[lane] = lanes->addresses[lane] >> shift;
+        places[lane] = (uint16_t)(numbers[lane] * UINT64_C(0x9e3779b97f4a7c15) >> TABLE_SHIFT);
+        owners[places[lane]] = (uint8_t)lane;
+    }
+    for (uint32_t left = lanes->mask; left != 0;) {
+        uint32_t others = 0;
+        for (uint32_t rest = left; rest != 0; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            unsigned owner = owners[places[lane]];
+            count += owner == lane;
+            others |= numbers[owner] != numbers[lane] ? rest & -rest : 0;
         }
-        count += (used >> slot & 1) == 0;
-        used |= UINT64_C(1) << slot;
-        table[slot] = number;
+        left = others;
+        for (; others != 0; others &= others - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(others);
+            owners[places[lane]] = (uint8_t)lane;
+        }
     }
     return count;
 }
@@ -59,12 +73,31 @@ struct access_cost access_cost_global(const struct access_lanes *lanes)
     };
 }
 
+/* True if the lanes of one group need one wavefront, since each has words in banks of its own. */
+static bool has_own_banks(const struct access_lanes *lanes, uint32_t group)
+{
+    const uint32_t own = (1u << (lanes->bytes + 3) / 4) - 1; /* from bank 0 on */
+    uint32_t taken = 0;
+    for (uint32_t left = group; left != 0; left &= left - 1) {
+        uint32_t bank = (uint32_t)(lanes->addresses[__builtin_ctz(left)] >> BANK_SHIFT) % BANKS;
+        if ((taken & own << bank) != 0) {
+            return false;
+        }
+        taken |= own << bank;
+    }
+    return true;
+}
+
 /* Wavefronts that the lanes of one group need, and how many words they access. */
 static uint32_t group_degree(const struct access_lanes *lanes, uint32_t group, uint32_t *out_words)
 {
     uint32_t words[BANKS][LANES];
     uint8_t counts[BANKS] = {0};
     uint32_t degree = 0;
+    if (has_own_banks(lanes, group)) {
+        *out_words += (uint32_t)__builtin_popcount(group) * ((lanes->bytes + 3) / 4);
+        return 1;
+    }
     for (uint32_t left = group; left != 0; left &= left - 1) {
         uint64_t address = lanes->addresses[__builtin_ctz(left)];
         uint32_t first = (uint32_t)(address >> BANK_SHIFT);

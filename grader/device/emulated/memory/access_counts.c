@@ -114,6 +114,13 @@ static void add_to_allocation(struct access_counts *counts, const struct op *op,
     add_tally(&allocation->kinds[kind], requests);
 }
 
+static void add_to_counter(struct access_counter *counter, uint64_t requests, uint32_t lanes,
+                           uint32_t bytes, const struct access_cost *cost)
+{
+    add_requests(&counter->spaces[cost->space - 1], requests, lanes, bytes, cost);
+    counter->max_degree = cost->degree > counter->max_degree ? cost->degree : counter->max_degree;
+}
+
 /* Puts the repeated requests of an op into the tallies. */
 static void add_up(struct access_counts *counts, struct access_counter *counter,
                    const struct op *op)
@@ -125,9 +132,15 @@ static void add_up(struct access_counts *counts, struct access_counter *counter,
         return;
     }
     counter->repeats = 0;
-    add_requests(&counter->spaces[cost->space - 1], requests, counter->lanes, bytes, cost);
-    counter->max_degree = cost->degree > counter->max_degree ? cost->degree : counter->max_degree;
-    if (cost->space != COUNT_SPACE_SHARED) {
+    add_to_counter(counter, requests, counter->lanes, bytes, cost);
+    if (cost->space == COUNT_SPACE_SHARED) {
+        const struct shared_access *access = &counts->code->accesses[op->access_index];
+        uint32_t others = (counter->place & PLACE_OF_BUNDLE) != 0 ? access->follower_count : 0;
+        for (uint32_t i = 0; i < others; i++) {
+            uint32_t other = counts->code->followers[access->first_follower + i];
+            add_to_counter(&counts->counters[other], requests, counter->lanes, bytes, cost);
+        }
+    } else {
         uint64_t start = counter->place / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT;
         struct access_tally tally = {0};
         add_requests(&tally, requests, counter->lanes, bytes, cost);
@@ -170,7 +183,7 @@ void count_pattern_anew(struct warp *warp, const struct op *op, struct access_pa
         memset(pattern->shared_costs, 0, sizeof pattern->shared_costs);
     }
     counter->epoch = pattern->epoch;
-    counter->place = access_place(first, block);
+    counter->place = access_place(pattern, first, block);
     counter->repeats = 1;
     counter->lanes = (uint8_t)__builtin_popcount(pattern->mask);
     if (op->space == PTX_SPACE_CONST) {
@@ -240,9 +253,7 @@ void count_lanes(struct warp *warp, const struct op *op, const struct op_lanes *
         count_window(warp, op, &lanes, &cost);
         break;
     }
-    add_requests(&counter->spaces[cost.space - 1], 1, (uint32_t)__builtin_popcount(request->mask),
-                 request->bytes, &cost);
-    counter->max_degree = cost.degree > counter->max_degree ? cost.degree : counter->max_degree;
+    add_to_counter(counter, 1, (uint32_t)__builtin_popcount(request->mask), request->bytes, &cost);
 }
 
 void count_arrival(struct warp *warp, const struct op *op, uint32_t mask)

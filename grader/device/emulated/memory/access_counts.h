@@ -107,23 +107,27 @@ static inline enum finding_record_access op_access(const struct op *op)
 void count_pattern_anew(struct warp *warp, const struct op *op, struct access_pattern *pattern,
                         uint64_t first, const struct window_block *block);
 
+enum { PLACE_OF_BUNDLE = 4 }; /* in a place in shared memory: the request stands for a bundle */
+
 /* What a request costs beyond its pattern depends on this: the block of global memory and the place
  * in a sector; of shared memory, the place in a word. Blocks start at multiples of 512. */
-static inline uint64_t access_place(uint64_t first, const struct window_block *block)
+static inline uint64_t access_place(const struct access_pattern *pattern, uint64_t first,
+                                    const struct window_block *block)
 {
-    return block == NULL ? first % 4 : block->start + first % 32;
+    const unsigned bundle = pattern->holds_bundle ? PLACE_OF_BUNDLE : 0;
+    return block == NULL ? first % 4 + bundle : block->start + first % 32;
 }
 
 /* One request of a warp to shared, global or constant memory, valid as a whole: the lanes of
  * pattern->mask at `first` plus pattern->delta. `block` is the global memory it goes to, NULL for
- * shared memory. */
+ * shared memory. The first load of a bundle that is valid as a whole counts for all of it. */
 static inline void count_pattern(struct warp *warp, const struct op *op,
                                  struct access_pattern *pattern, uint64_t first,
                                  const struct window_block *block)
 {
     struct access_counter *counter = &warp->worker->counts->counters[op->access_index];
     if (__builtin_expect(counter->epoch == pattern->epoch, 1) &&
-        counter->place == access_place(first, block)) {
+        counter->place == access_place(pattern, first, block)) {
         counter->repeats++;
         return;
     }

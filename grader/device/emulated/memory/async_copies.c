@@ -1,6 +1,7 @@
 /* async_copies.c: see async_copies.h. */
 #include "device/emulated/memory/async_copies.h"
 
+#include "device/emulated/finding_table.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/race/race_watch.h"
 
@@ -15,7 +16,10 @@ struct copy {
     uint32_t mask;           /* lanes whose part is under way */
     uint64_t address[LANES]; /* as in the op's slot */
     uint32_t words[WORDS_MOST][LANES];
-    uint64_t group[LANES]; /* of the lane */
+    uint64_t group[LANES];          /* of the lane */
+    uint8_t *to[LANES];             /* where it goes; NULL: nowhere */
+    uint32_t bound;                 /* lanes whose part is over but for the bytes */
+    const uint8_t *mbarrier[LANES]; /* that tells of them */
 };
 
 struct copy_queue {
@@ -88,12 +92,12 @@ static void put_back(struct warp *warp, const struct copy *copy, uint32_t mask)
 }
 
 /* Tells the watch of races that the copy may be written now; poisons its bytes. */
-static void touch(struct warp *warp, const struct copy *copy, bool is_new)
+static void touch(struct warp *warp, struct copy *copy, bool is_new)
 {
     const struct op *op = copy->op;
     uint32_t offsets[LANES];
     uint32_t valid = 0;
-    for (uint32_t left = copy->mask; left != 0; left &= left - 1) {
+    for (uint32_t left = copy->mask & ~copy->bound; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint8_t space = 0;
         uint64_t offset = 0;
@@ -102,6 +106,7 @@ static void touch(struct warp *warp, const struct copy *copy, bool is_new)
             valid |= UINT32_C(1) << lane;
             offsets[lane] = (uint32_t)offset;
         }
+        copy->to[lane] = to;
         if (to != NULL && is_new) {
             window_poison(to, (uint64_t)op->bytes * op->count);
         }
@@ -111,20 +116,33 @@ static void touch(struct warp *warp, const struct copy *copy, bool is_new)
     }
 }
 
-/* Writes some lanes of a copy, as a store does. */
-static void complete(struct warp *warp, struct copy *copy, uint32_t mask)
+/* Some lanes of a copy make their access, as a store does, but for the bytes. */
+static void access(struct warp *warp, struct copy *copy, uint32_t mask)
+{
+    if (mask != 0) {
+        put_back(warp, copy, mask);
+        access_resolve(warp, copy->op, mask, FINDING_RECORD_WRITE, copy->to);
+    }
+}
+
+/* Writes the bytes of some lanes, whose access is made. */
+static void land(struct copy *copy, uint32_t mask)
 {
     const struct op *op = copy->op;
-    uint8_t *where[LANES];
-    put_back(warp, copy, mask);
-    access_resolve(warp, op, mask, FINDING_RECORD_WRITE, where);
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        for (unsigned k = 0; k < op->count && where[lane] != NULL; k++) {
-            memcpy(where[lane] + (size_t)k * op->bytes, &copy->words[k][lane], op->bytes);
+        for (unsigned k = 0; k < op->count && copy->to[lane] != NULL; k++) {
+            memcpy(copy->to[lane] + (size_t)k * op->bytes, &copy->words[k][lane], op->bytes);
         }
     }
     copy->mask &= ~mask;
+    copy->bound &= ~mask;
+}
+
+static void complete(struct warp *warp, struct copy *copy, uint32_t mask)
+{
+    access(warp, copy, mask & ~copy->bound);
+    land(copy, mask);
 }
 
 static void remove_at(struct copy_queue *queue, uint32_t index)
@@ -207,8 +225,8 @@ void copy_write_run(struct warp *warp, const struct op *op, uint32_t mask)
         remove_at(queue, 0);
         put_back(warp, &copy, mask); /* it may be of the same op */
     }
-    queue->copies[queue->count++] = copy;
     touch(warp, &copy, true);
+    queue->copies[queue->count++] = copy;
 }
 
 void copy_commit_run(struct warp *warp, const struct op *op, uint32_t mask)
@@ -227,8 +245,110 @@ void copy_wait_run(struct warp *warp, const struct op *op, uint32_t mask)
 
 void copies_exit(struct warp *warp, uint32_t mask)
 {
-    if (warp->block->copies != NULL) {
-        complete_due(warp, mask, 0, true);
+    if (warp->block->copies == NULL) {
+        return;
+    }
+    struct copy_queue *queue = &warp->block->copies[warp->index];
+    for (uint32_t i = 0; i < queue->count; i++) {
+        complete(warp, &queue->copies[i], queue->copies[i].mask & mask & ~queue->copies[i].bound);
+    }
+    warp->block->work += (uint64_t)queue->count * COPY_WORK;
+    remove_completed(queue);
+}
+
+void copies_bind(struct warp *warp, uint32_t mask, uint8_t *const where[LANES])
+{
+    struct copy_queue *queue = &warp->block->copies[warp->index];
+    for (uint32_t i = 0; i < queue->count; i++) {
+        struct copy *copy = &queue->copies[i];
+        uint32_t lanes = copy->mask & mask & ~copy->bound;
+        access(warp, copy, lanes);
+        for (uint32_t left = lanes; left != 0; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(left);
+            copy->mbarrier[lane] = where[lane];
+        }
+        copy->bound |= lanes;
+    }
+    warp->block->work += (uint64_t)queue->count * COPY_WORK;
+}
+
+void copies_land(struct block *block, const uint8_t *mbarrier)
+{
+    for (uint32_t w = 0; block->copies != NULL && w < block->warp_count; w++) {
+        struct copy_queue *queue = &block->copies[w];
+        for (uint32_t i = 0; i < queue->count; i++) {
+            struct copy *copy = &queue->copies[i];
+            uint32_t lanes = 0;
+            for (uint32_t left = copy->bound; left != 0; left &= left - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(left);
+                lanes |= copy->mbarrier[lane] == mbarrier ? UINT32_C(1) << lane : 0;
+            }
+            land(copy, lanes);
+        }
+        block->work += (uint64_t)queue->count * COPY_WORK;
+        remove_completed(queue);
+    }
+}
+
+static void report_read(struct warp *warp, const struct op *op, unsigned lane,
+                        const struct fault_place *copy, uint64_t offset)
+{
+    const struct shared_tile *tile = race_tile_at(warp->block, offset);
+    const struct fault fault = {
+        .kind = FINDING_RECORD_COPY_UNDER_WAY,
+        .places = {{op, FINDING_RECORD_READ, warp->index * LANES + lane, 0}, *copy},
+        .block = warp->block->linear,
+        .count = 1,
+        .address = offset,
+        .access_bytes = (uint32_t)op->bytes * op->count,
+        .object = tile != NULL ? tile->name : NULL,
+    };
+    finding_table_add(warp->worker->findings, &fault);
+}
+
+/* The lane of a copy that has still to write some of [at, at + bytes), and that the reader can know
+ * of by a wait alone; LANES if there is none. */
+static unsigned lane_under_way(const struct copy *copy, uint32_t readers, const uint8_t *at,
+                               uint64_t bytes)
+{
+    uint64_t own = (uint64_t)copy->op->bytes * copy->op->count;
+    for (uint32_t left = copy->mask & (copy->bound | readers); left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint8_t *to = copy->to[lane];
+        if (to != NULL && at < to + own && to < at + bytes) {
+            return lane;
+        }
+    }
+    return LANES;
+}
+
+void copies_check_read(struct warp *warp, const struct op *op, uint32_t mask,
+                       const uint8_t *const where[LANES])
+{
+    struct block *block = warp->block;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        const struct copy_queue *queue = &block->copies[w];
+        for (uint32_t i = 0; i < queue->count; i++) {
+            const struct copy *copy = &queue->copies[i];
+            if (w != warp->index && copy->bound == 0) {
+                block->work++;
+                continue;
+            }
+            block->work += copy->bound == 0 ? (uint64_t)COPY_WORK : (uint64_t)COPY_WORK * LANES;
+            for (uint32_t left = mask; left != 0; left &= left - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(left);
+                uint32_t self = w == warp->index ? UINT32_C(1) << lane : 0;
+                unsigned from =
+                    where[lane] == NULL
+                        ? LANES
+                        : lane_under_way(copy, self, where[lane], (uint64_t)op->bytes * op->count);
+                if (from < LANES) {
+                    const struct fault_place place = {copy->op, FINDING_RECORD_COPY,
+                                                      w * LANES + from, 0};
+                    report_read(warp, op, lane, &place, (uint64_t)(where[lane] - block->shared));
+                }
+            }
+        }
     }
 }
 
@@ -238,7 +358,7 @@ void copies_pass_barrier(struct block *block)
         struct warp *warp = &block->warps[w];
         struct copy_queue *queue = &block->copies[w];
         for (uint32_t i = 0; i < queue->count; i++) {
-            put_back(warp, &queue->copies[i], queue->copies[i].mask);
+            put_back(warp, &queue->copies[i], queue->copies[i].mask & ~queue->copies[i].bound);
             touch(warp, &queue->copies[i], false);
         }
         block->work += (uint64_t)queue->count * COPY_WORK;

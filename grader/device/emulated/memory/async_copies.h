@@ -9,11 +9,17 @@
  * PTX says only that a copy is complete when its thread has waited for it. Here it is written at
  * the last moment, so a thread that reads too early reads poison. For race_watch.h it is written
  * when it begins, in each interval that ends while it is under way, and when it completes: an
- * access by another thread in between races with it. A copy that no thread waits for completes when
- * its lane exits. A copy to the same bytes by the same instruction replaces an earlier one that is
- * still under way; where a warp has more than COPIES_MOST, the oldest one completes.
+ * access by another thread in between races with it. A copy that its thread never waits for
+ * completes when its lane exits. A copy to the same bytes by the same instruction replaces an
+ * earlier one that is still under way; where a warp has more than COPIES_MOST, the oldest one
+ * completes.
  *
- * cp.async.mbarrier.arrive completes all copies of its lane at once and then arrives (mbarriers.h).
+ * cp.async.mbarrier.arrive completes all copies of its lane for race_watch.h and then arrives
+ * (mbarriers.h). Their bytes are written when a thread first finds that the phase is over: who
+ * never asks reads poison.
+ *
+ * A read of bytes that a copy of the same lane, or one that only an mbarrier tells of, has not
+ * written yet is a finding. Other reads of them are races.
  *
  * Source: PTX ISA 9.0, "Data Movement and Conversion Instructions: Asynchronous copy".
  */
@@ -37,6 +43,17 @@ void copies_exit(struct warp *warp, uint32_t mask);
 /* All threads of the block have passed a barrier: what is under way is written in the next interval
  * too. */
 void copies_pass_barrier(struct block *block);
+
+/* cp.async.mbarrier.arrive: the copies of some lanes belong to the mbarriers where[lane], NULL for
+ * none; those that arrive with it. */
+void copies_bind(struct warp *warp, uint32_t mask, uint8_t *const where[LANES]);
+
+/* A thread knows that a phase of an mbarrier is over. */
+void copies_land(struct block *block, const uint8_t *mbarrier);
+
+/* Lanes of `mask` have read `bytes` at where[lane], NULL for none. */
+void copies_check_read(struct warp *warp, const struct op *op, uint32_t mask,
+                       const uint8_t *const where[LANES]);
 
 /* Handlers. */
 void copy_read_run(struct warp *warp, const struct op *op, uint32_t mask);

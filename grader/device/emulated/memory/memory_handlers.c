@@ -9,10 +9,10 @@
 #include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/async_copies.h"
 #include "device/emulated/memory/followed_tiles.h"
-#include "device/emulated/race/order_watch.h"
+#include "device/emulated/memory/pattern_watch.h"
 #include "device/emulated/race/race_watch.h"
-#include "device/emulated/race/touch_watch.h"
 #include "device/emulated/variant.h"
 
 #include <string.h>
@@ -75,8 +75,11 @@ static uint8_t shape_of(const struct access_pattern *pattern, int32_t bytes)
     if (pattern->mask != ALL_LANES) {
         return SHAPE_GENERAL;
     }
-    bool is_contiguous = true;
-    bool is_uniform = true;
+    bool is_contiguous = pattern->delta[1] - pattern->delta[0] == bytes;
+    bool is_uniform = pattern->delta[1] == pattern->delta[0];
+    if (!is_contiguous && !is_uniform) {
+        return SHAPE_GENERAL;
+    }
     for (unsigned i = 0; i < LANES; i++) {
         int64_t step = (int64_t)pattern->delta[i] - pattern->delta[i & ~7u];
         is_contiguous = is_contiguous && step == (int64_t)(i & 7u) * bytes;
@@ -92,22 +95,36 @@ static __attribute__((noinline)) bool pattern_learn(struct access_pattern *patte
 {
     uint32_t first_lane = (uint32_t)__builtin_ctz(mask);
     uint64_t first = access_address(warp, op, first_lane);
+    uint32_t delta_bits = 0;
     int64_t lowest = 0;
     int64_t highest = 0;
+    int64_t deltas[LANES];
     pattern->mask = 0;
-    pattern->delta_bits = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        bool is_active = (mask >> i & 1) != 0;
-        int64_t delta = is_active ? (int64_t)(access_address(warp, op, i) - first) : 0;
-        if (delta < INT32_MIN || delta > INT32_MAX) {
-            return false;
+    if (op->address_is_wide) {
+        EACH_LANE
+        {
+            deltas[i] = (int64_t)(access_address(warp, op, i) - first);
         }
+    } else {
+        EACH_LANE
+        {
+            deltas[i] = (int64_t)(access_address(warp, op, i) - first);
+        }
+    }
+    EACH_LANE
+    {
+        const bool is_active = (mask & UINT32_C(1) << i) != 0;
+        const int64_t delta = is_active ? deltas[i] : 0;
         pattern->lanes[i] = is_active ? -1 : 0;
         pattern->delta[i] = (int32_t)delta;
-        pattern->delta_bits |= (uint32_t)delta;
+        delta_bits |= (uint32_t)delta;
         lowest = delta < lowest ? delta : lowest;
         highest = delta > highest ? delta : highest;
     }
+    if (lowest < INT32_MIN || highest > INT32_MAX) {
+        return false;
+    }
+    pattern->delta_bits = delta_bits;
     for (unsigned i = 0; i < LANES; i += 8) {
         pattern->group[i / 8] = pattern->delta[i];
     }
@@ -136,148 +153,6 @@ static inline bool in_block(struct access_pattern *pattern, const struct warp *w
     pattern->block_start = block->start;
     pattern->block_end = block->end;
     return true;
-}
-
-/* Tells what each lane of the pattern touches. */
-static void touch_lanes(const struct access_pattern *pattern, const struct warp *warp,
-                        const struct op *op, enum touch_kind kind)
-{
-    struct touch_watch *touches = warp->worker->touches;
-    const uint32_t bytes = (uint32_t)op->bytes * op->count;
-    for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        touch_access(touches, pattern->block, access_address(warp, op, lane), bytes,
-                     touch_now(touches, warp, lane), kind);
-    }
-}
-
-/* The same for groups of eight lanes that read one element: two of them stand for all. */
-static void touch_uniform(const struct access_pattern *pattern, const struct warp *warp,
-                          const struct op *op)
-{
-    struct touch_watch *touches = warp->worker->touches;
-    for (unsigned lane = 0; lane < LANES; lane += 8) {
-        if (lane > 0 && pattern->group[lane / 8] == pattern->group[lane / 8 - 1]) {
-            continue;
-        }
-        for (unsigned i = 0; i < 2; i++) {
-            touch_access(touches, pattern->block, access_address(warp, op, lane),
-                         (uint32_t)op->bytes * op->count, touch_now(touches, warp, lane + i),
-                         TOUCH_READ);
-        }
-    }
-}
-
-/* The same for lanes in groups of eight with a word each, next to each other. */
-static inline __attribute__((always_inline)) void touch_groups(const struct access_pattern *pattern,
-                                                               const struct warp *warp,
-                                                               const struct op *op,
-                                                               enum touch_kind kind)
-{
-    struct touch_watch *touches = warp->worker->touches;
-    for (unsigned lane = 0; lane < LANES; lane += 8) {
-        uint64_t word = (access_address(warp, op, lane) - pattern->block->start) / 4;
-        uint32_t now = touch_now(touches, warp, lane);
-        struct touch_page *page = touch_page(touches, pattern->block, word);
-        if (word % TOUCH_PAGE_WORDS <= TOUCH_PAGE_WORDS - 8) {
-            touch_eight(touches, page, word, now, kind);
-            continue;
-        }
-        for (unsigned i = 0; i < 8; i++) {
-            page = touch_page(touches, pattern->block, word + i);
-            touch_word(touches, page, word + i, now + i, kind);
-        }
-    }
-}
-
-/* Tells the watch of an access to [low, low + span) by all lanes of the pattern, when it asks which
- * words are touched. */
-static __attribute__((noinline)) void touch_pattern(const struct access_pattern *pattern,
-                                                    const struct warp *warp, const struct op *op,
-                                                    uint64_t low, uint64_t span, bool writes)
-{
-    const enum touch_kind kind = touch_kind_of(warp->block->launch->code, op, writes);
-    const bool is_in_groups = pattern->shape == SHAPE_CONTIGUOUS && op->bytes * op->count == 4;
-    if (is_in_groups && kind == TOUCH_WRITE) {
-        touch_groups(pattern, warp, op, TOUCH_WRITE);
-    } else if (is_in_groups && kind == TOUCH_READ) {
-        touch_groups(pattern, warp, op, TOUCH_READ);
-    } else if (pattern->shape == SHAPE_UNIFORM && kind == TOUCH_READ) {
-        touch_uniform(pattern, warp, op);
-    } else {
-        touch_lanes(pattern, warp, op, kind);
-    }
-    if (writes && span <= CHUNK_BYTES) {
-        order_watch_keep(warp->block->launch->watch, pattern->block, low, (uint32_t)span);
-        return;
-    }
-    for (uint32_t left = writes ? pattern->mask : 0; left != 0; left &= left - 1) {
-        uint64_t address = access_address(warp, op, (unsigned)__builtin_ctz(left));
-        order_watch_keep(warp->block->launch->watch, pattern->block, address,
-                         (uint32_t)op->bytes * op->count);
-    }
-}
-
-/* Tells the watch of an access by all lanes of the pattern. */
-static __attribute__((noinline)) void watch_access(const struct access_pattern *pattern,
-                                                   const struct warp *warp, const struct op *op,
-                                                   bool writes)
-{
-    struct order_watch *watch = warp->block->launch->watch;
-    if (!writes) {
-        order_watch_load(watch, pattern->block);
-        return;
-    }
-    const uint32_t bytes = (uint32_t)op->bytes * op->count;
-    uint32_t left = pattern->mask;
-    while (left != 0) {
-        uint64_t start = access_address(warp, op, (unsigned)__builtin_ctz(left));
-        uint32_t length = 0;
-        do { /* lanes next to each other mostly store next to each other */
-            length += bytes;
-            left &= left - 1;
-        } while (left != 0 &&
-                 access_address(warp, op, (unsigned)__builtin_ctz(left)) == start + length);
-        order_watch_store(watch, pattern->block, start, length, warp->block->linear);
-    }
-}
-
-/* Tells the snapshot of a store by all lanes of the pattern, to [low, low + span). */
-static __attribute__((noinline)) void before_write(const struct access_pattern *pattern,
-                                                   const struct warp *warp, const struct op *op,
-                                                   uint64_t low, uint64_t span)
-{
-    if (span <= CHUNK_BYTES) {
-        window_before_write(pattern->block, low, span);
-        return;
-    }
-    for (uint32_t left = pattern->mask; left != 0; left &= left - 1) {
-        window_before_write(pattern->block, access_address(warp, op, (unsigned)__builtin_ctz(left)),
-                            (uint32_t)op->bytes * op->count);
-    }
-}
-
-/* Marks what a store by all lanes of the pattern writes; false if each lane is to be looked at. */
-static __attribute__((noinline)) bool look_written(const struct access_pattern *pattern,
-                                                   uint64_t low, uint64_t span, bool writes)
-{
-    struct written_map *map = pattern->block->written;
-    uint64_t offset = low - pattern->block->start;
-    bool is_row =
-        pattern->shape == SHAPE_CONTIGUOUS && span == (uint64_t)(uint32_t)pattern->delta[1] * LANES;
-    if (writes && is_row) {
-        written_map_mark(map, offset, span);
-        return true;
-    }
-    return written_map_has_all(map, offset, span);
-}
-
-/* True if races are looked for in [low, low + span) of the pattern's block. */
-static bool global_races_ask(const struct warp *warp, const struct access_pattern *pattern,
-                             uint64_t low, uint64_t span)
-{
-    const struct touch_watch *touches = warp->block->launch->touches;
-    return touches == NULL || touch_has_met(touches, pattern->block, low, span);
 }
 
 /* True if [low, low + span) lies in the part of shared memory where the op has to stay. */
@@ -353,6 +228,7 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
 {
     struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
     bool is_known = mask == pattern->mask && (op->same_address || pattern_holds(pattern, warp, op));
+    pattern->holds_bundle = false;
     if (__builtin_expect(!is_known, 0) && !pattern_learn(pattern, warp, op, mask)) {
         return NULL;
     }
@@ -365,12 +241,27 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
         return locate_elsewhere(pattern, warp, op, first, writes);
     }
     uint64_t low = first + (uint64_t)pattern->lowest;
-    if (!is_in_range(warp, op, low, pattern->span + bytes) &&
-        !(op->is_followed && followed_tiles_hold(warp, op, mask, low, pattern->span + bytes))) {
+    uint64_t span = pattern->span + bytes;
+    if (op->leads_bundle) {
+        pattern->bundle_first = (uint32_t)first - (uint32_t)op->offset;
+        pattern->holds_bundle = is_in_range(warp, op, low - op->bundle_before,
+                                            span + op->bundle_before + op->bundle_after);
+    }
+    if (!pattern->holds_bundle && !is_in_range(warp, op, low, span) &&
+        !(op->is_followed && followed_tiles_hold(warp, op, mask, low, span))) {
         return NULL;
     }
     watch_shared(pattern, warp, op, (uint32_t)first);
     return warp->block->shared + first;
+}
+
+/* The same for a load that has been checked with the first one of its bundle. */
+static inline const uint8_t *locate_in_bundle(const struct warp *warp, const struct op *op)
+{
+    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    return op->is_implied && pattern->holds_bundle
+               ? warp->block->shared + (pattern->bundle_first + (uint32_t)op->offset)
+               : NULL;
 }
 
 /* Bits of an element, extended as its type says. */
@@ -414,9 +305,21 @@ static inline uint64_t get_lane(const struct warp *warp, const struct op *op, un
                                : ((const uint32_t *)(const void *)slot)[lane];
 }
 
-/* Tells who follows values that lanes of `mask` have got poison from shared memory, if so. */
+/* True if what is loaded may never have been written, or be on its way. */
+static inline bool may_be_unwritten(const struct warp *warp, const struct op *op)
+{
+    bool is_shared = op->space == PTX_SPACE_SHARED;
+    bool has_copies = warp->block->copies != NULL;
+    return warp->worker->is_watched &&
+           ((is_shared && op->bytes >= 4) ||
+            (has_copies && (is_shared || op->space == PTX_SPACE_GENERIC)));
+}
+
+/* Tells who follows values that lanes of `mask` have got poison from shared memory, if so, and who
+ * knows of copies under way. Poison of less than 32 bits is not known as such. */
 static __attribute__((noinline)) void find_unwritten(struct warp *warp, const struct op *op,
-                                                     uint32_t mask)
+                                                     uint32_t mask,
+                                                     const uint8_t *const where[LANES])
 {
     uint32_t lanes = 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -425,17 +328,27 @@ static __attribute__((noinline)) void find_unwritten(struct warp *warp, const st
             uint64_t value = get_lane(warp, op, k, lane);
             bool is_poison = (uint32_t)value == (uint32_t)POISON_WORD ||
                              (op->slot_bytes == 8 && value >> 32 == (uint32_t)POISON_WORD);
-            lanes |= is_poison ? UINT32_C(1) << lane : 0;
+            lanes |= is_poison || op->bytes < 4 ? UINT32_C(1) << lane : 0;
         }
     }
-    if (lanes != 0) {
+    if (lanes != 0 && warp->block->copies != NULL) {
+        copies_check_read(warp, op, lanes, where);
+    }
+    if (lanes != 0 && op->space == PTX_SPACE_SHARED && op->bytes >= 4) {
         unwritten_loaded(warp, op, lanes);
     }
 }
 
-static inline bool may_be_unwritten(const struct warp *warp, const struct op *op)
+/* The same after a load of one pattern. */
+static __attribute__((noinline)) void find_unwritten_at(struct warp *warp, const struct op *op,
+                                                        uint32_t mask, const uint8_t *host,
+                                                        const int32_t delta[LANES])
 {
-    return op->space == PTX_SPACE_SHARED && op->bytes >= 4 && warp->worker->is_watched;
+    const uint8_t *where[LANES];
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        where[lane] = (mask >> lane & 1) != 0 ? host + delta[lane] : NULL;
+    }
+    find_unwritten(warp, op, mask, where);
 }
 
 /* Loads lane by lane, whatever the width; invalid lanes get poison. */
@@ -453,7 +366,7 @@ static void load_each(struct warp *warp, const struct op *op, uint32_t mask)
         }
     }
     if (may_be_unwritten(warp, op)) {
-        find_unwritten(warp, op, mask);
+        find_unwritten(warp, op, mask, (const uint8_t *const *)where);
     }
 }
 
@@ -479,6 +392,8 @@ typedef uint32_t elements_32 __attribute__((vector_size(32), aligned(1), may_ali
 typedef uint64_t lanes_64 __attribute__((vector_size(64), may_alias));
 typedef uint64_t elements_64 __attribute__((vector_size(64), aligned(1), may_alias));
 
+#define NOT_INLINE __attribute__((noinline))
+
 /* Runs for lanes 0, 8, 16 and 24, without a loop. */
 #ifdef __clang__
 #define EACH_EIGHT _Pragma("clang loop unroll(full)") for (unsigned k = 0; k < LANES / 8; k++)
@@ -486,57 +401,75 @@ typedef uint64_t elements_64 __attribute__((vector_size(64), aligned(1), may_ali
 #define EACH_EIGHT _Pragma("GCC unroll 4") for (unsigned k = 0; k < LANES / 8; k++)
 #endif
 
-/* True if a lane of a slot holds poison, of those that are loaded or another one; half of it is
- * enough. */
-static inline bool any_poison_32(const uint32_t *d)
+/* True if a lane holds poison, of those that are loaded or another one; half of it is enough. */
+static inline bool any_poison_32(const lanes_32 lanes[LANES / 8])
 {
     lanes_32 found = {0};
     EACH_EIGHT
     {
-        found |= (lanes_32)(*(const lanes_32 *)(const void *)(d + k * 8) ==
-                            (lanes_32){0} + (uint32_t)POISON_WORD);
+        found |= (lanes_32)(lanes[k] == (lanes_32){0} + (uint32_t)POISON_WORD);
     }
+#if defined(__AVX2__)
+    return _mm256_testz_si256((__m256i)found, (__m256i)found) == 0;
+#else
     uint32_t any = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        any |= found[i];
+    }
+    return any != 0;
+#endif
+}
+
+static inline bool any_poison_64(const lanes_64 lanes[LANES / 8])
+{
+    const lanes_64 poison = (lanes_64){0} + (uint32_t)POISON_WORD;
+    lanes_64 found = {0};
+    EACH_EIGHT
+    {
+        found |=
+            (lanes_64)((lanes[k] & UINT32_MAX) == poison) | (lanes_64)(lanes[k] >> 32 == poison);
+    }
+    uint64_t any = 0;
     for (unsigned i = 0; i < 8; i++) {
         any |= found[i];
     }
     return any != 0;
 }
 
-static inline bool any_poison_64(const uint64_t *d)
+/* Puts lanes into a slot by stores as wide as the loads of arithmetic, which then get them without
+ * waiting. */
+static inline void put_lanes_32(uint32_t *d, const lanes_32 lanes[LANES / 8])
 {
-    uint64_t any = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        any |= (uint32_t)d[i] == (uint32_t)POISON_WORD || d[i] >> 32 == (uint32_t)POISON_WORD;
+#if defined(__AVX512F__)
+    for (unsigned k = 0; k < LANES / 8; k += 2) {
+        __m512i first = _mm512_castsi256_si512((__m256i)lanes[k]);
+        _mm512_store_si512(d + k * 8, _mm512_inserti64x4(first, (__m256i)lanes[k + 1], 1));
     }
-    return any != 0;
+#else
+    EACH_EIGHT
+    {
+        *(lanes_32 *)(void *)(d + k * 8) = lanes[k];
+    }
+#endif
 }
 
-/* LOAD_32 and LOAD_64, STORE_32 and STORE_64: one element as wide as its slot. */
+static inline void put_lanes_64(uint64_t *d, const lanes_64 lanes[LANES / 8])
+{
+    EACH_EIGHT
+    {
+        *(lanes_64 *)(void *)(d + k * 8) = lanes[k];
+    }
+}
+
+/* LOAD_32 and LOAD_64, STORE_32 and STORE_64: one element as wide as its slot. load_32() and
+ * load_64() load any element, for which the first lane reads at `host`; they return true if
+ * something may have been unwritten, where the caller asks. */
 #define WIDTH_HANDLERS(width)                                                                      \
-    static void run_LOAD_##width(struct warp *warp, const struct op *op, uint32_t mask)            \
+    static NOT_INLINE bool load_lanes_##width(const struct access_pattern *pattern,                \
+                                              const uint8_t *host, uint32_t mask,                  \
+                                              uint##width##_t *d)                                  \
     {                                                                                              \
-        const uint8_t *host = locate(warp, op, mask, false);                                       \
-        if (host == NULL) {                                                                        \
-            load_each(warp, op, mask);                                                             \
-            return;                                                                                \
-        }                                                                                          \
-        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
-        uint##width##_t *d = __builtin_assume_aligned(warp->file + op->slot[0], 64);               \
-        if (pattern->shape == SHAPE_CONTIGUOUS) {                                                  \
-            EACH_EIGHT                                                                             \
-            {                                                                                      \
-                const void *from = host + pattern->group[k];                                       \
-                *(lanes_##width *)(void *)(d + k * 8) = *(const elements_##width *)from;           \
-            }                                                                                      \
-        } else if (pattern->shape == SHAPE_UNIFORM) {                                              \
-            EACH_EIGHT                                                                             \
-            {                                                                                      \
-                uint##width##_t value;                                                             \
-                memcpy(&value, host + pattern->group[k], sizeof value);                            \
-                *(lanes_##width *)(void *)(d + k * 8) = (lanes_##width){0} + value;                \
-            }                                                                                      \
-        } else if (mask == ALL_LANES) {                                                            \
+        if (mask == ALL_LANES) {                                                                   \
             for (unsigned i = 0; i < LANES; i++) {                                                 \
                 memcpy(d + i, host + pattern->delta[i], sizeof *d);                                \
             }                                                                                      \
@@ -546,8 +479,54 @@ static inline bool any_poison_64(const uint64_t *d)
                 memcpy(d + lane, host + pattern->delta[lane], sizeof *d);                          \
             }                                                                                      \
         }                                                                                          \
-        if (may_be_unwritten(warp, op) && any_poison_##width(d)) {                                 \
-            find_unwritten(warp, op, mask);                                                        \
+        return any_poison_##width((const lanes_##width *)(const void *)d);                         \
+    }                                                                                              \
+                                                                                                   \
+    static inline __attribute__((always_inline)) bool load_##width(                                \
+        struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host, bool asks,     \
+        unsigned element)                                                                          \
+    {                                                                                              \
+        const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];               \
+        uint##width##_t *d = __builtin_assume_aligned(warp->file + op->slot[element], 64);         \
+        lanes_##width lanes[LANES / 8];                                                            \
+        if (pattern->shape == SHAPE_UNIFORM) {                                                     \
+            EACH_EIGHT                                                                             \
+            {                                                                                      \
+                uint##width##_t value;                                                             \
+                memcpy(&value, host + pattern->group[k], sizeof value);                            \
+                lanes[k] = (lanes_##width){0} + value;                                             \
+            }                                                                                      \
+        } else if (pattern->shape == SHAPE_CONTIGUOUS && op->count == 1) {                         \
+            EACH_EIGHT                                                                             \
+            {                                                                                      \
+                const void *from = host + pattern->group[k];                                       \
+                lanes[k] = *(const elements_##width *)from;                                        \
+            }                                                                                      \
+        } else {                                                                                   \
+            return load_lanes_##width(pattern, host, mask, d) && asks;                             \
+        }                                                                                          \
+        put_lanes_##width(d, lanes);                                                               \
+        return asks && any_poison_##width(lanes);                                                  \
+    }                                                                                              \
+                                                                                                   \
+    static NOT_INLINE void load_alone_##width(struct warp *warp, const struct op *op,              \
+                                              uint32_t mask)                                       \
+    {                                                                                              \
+        const uint8_t *host = locate(warp, op, mask, false);                                       \
+        if (host == NULL) {                                                                        \
+            load_each(warp, op, mask);                                                             \
+        } else if (load_##width(warp, op, mask, host, may_be_unwritten(warp, op), 0)) {            \
+            find_unwritten_at(warp, op, mask, host, warp->worker->patterns[op->pattern].delta);    \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static void run_LOAD_##width(struct warp *warp, const struct op *op, uint32_t mask)            \
+    {                                                                                              \
+        const uint8_t *host = locate_in_bundle(warp, op);                                          \
+        if (host == NULL) {                                                                        \
+            load_alone_##width(warp, op, mask);                                                    \
+        } else if (load_##width(warp, op, mask, host, warp->worker->is_watched, 0)) {              \
+            find_unwritten_at(warp, op, mask, host, warp->worker->patterns[op->pattern].delta);    \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
@@ -577,23 +556,40 @@ static inline bool any_poison_64(const uint64_t *d)
 WIDTH_HANDLERS(32)
 WIDTH_HANDLERS(64)
 
+/* One element that is extended, or narrower than its slot. */
+static void load_element(struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host,
+                         unsigned element)
+{
+    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        put_lane(warp, op, element, lane, read_element(host + pattern->delta[lane], op));
+    }
+}
+
 static void run_LOAD_ANY(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    const uint8_t *host = locate(warp, op, mask, false);
+    const uint8_t *host = locate_in_bundle(warp, op);
+    const bool asks = may_be_unwritten(warp, op);
+    bool finds = false;
+    host = host != NULL ? host : locate(warp, op, mask, false);
     if (host == NULL) {
         load_each(warp, op, mask);
         return;
     }
-    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
-    for (uint32_t left = mask; left != 0; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        const uint8_t *from = host + pattern->delta[lane];
-        for (unsigned k = 0; k < op->count; k++) {
-            put_lane(warp, op, k, lane, read_element(from + (size_t)k * op->bytes, op));
+    const uint8_t *first = host;
+    for (unsigned k = 0; k < op->count; k++, host += op->bytes) {
+        if (op->bytes == 4 && op->slot_bytes == 4) {
+            finds = load_32(warp, op, mask, host, asks, k) || finds;
+        } else if (op->bytes == 8 && op->slot_bytes == 8) {
+            finds = load_64(warp, op, mask, host, asks, k) || finds;
+        } else {
+            load_element(warp, op, mask, host, k);
+            finds = asks;
         }
     }
-    if (may_be_unwritten(warp, op)) {
-        find_unwritten(warp, op, mask);
+    if (finds) {
+        find_unwritten_at(warp, op, mask, first, warp->worker->patterns[op->pattern].delta);
     }
 }
 
@@ -621,6 +617,14 @@ static void run_LOAD_PARAM(struct warp *warp, const struct op *op, uint32_t mask
     const uint8_t *from = warp->block->launch->parameters + op->offset;
     for (unsigned k = 0; k < op->count; k++) {
         uint64_t value = read_element(from + (size_t)k * op->bytes, op);
+        if (mask == warp->live && op->slot_bytes == 8) {
+            uint64_t *d = (uint64_t *)(void *)(warp->file + op->slot[k]);
+            EACH_LANE
+            {
+                d[i] = value;
+            }
+            continue;
+        }
         for (uint32_t left = mask; left != 0; left &= left - 1) {
             put_lane(warp, op, k, (unsigned)__builtin_ctz(left), value);
         }

@@ -4,6 +4,7 @@
 #include "device/emulated/lower/op_place.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/value_terms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ struct value_origins {
     struct origin_place *places; /* [place_count] */
     uint32_t place_count;
     uint32_t launch; /* number of the last one */
+    struct value_terms *terms;
     /* Of the launch that is followed, and of the block that ran last: */
     struct kernel_code code; /* with handlers of this file */
     struct op *ops;          /* [op_count] of it */
@@ -81,6 +83,7 @@ struct value_origins *value_origins_new(void)
     origins->capacity = FIRST_CAPACITY;
     origins->words = new_array(origins->capacity, sizeof *origins->words);
     origins->places = new_array(PLACES_MAX, sizeof *origins->places);
+    origins->terms = value_terms_new();
     return origins;
 }
 
@@ -88,6 +91,7 @@ void value_origins_free(struct value_origins *origins)
 {
     if (origins != NULL) {
         value_origins_finish(origins);
+        value_terms_free(origins->terms);
         free(origins->words);
         free(origins->places);
         free(origins);
@@ -203,6 +207,7 @@ void value_origins_clear(struct value_origins *origins, uint64_t address, uint64
             forget(slot_of(origins, first + i));
         }
     }
+    value_terms_clear(origins->terms, address, bytes);
 }
 
 void value_origins_copy(struct value_origins *origins, uint64_t to, uint64_t from, uint64_t bytes)
@@ -214,6 +219,7 @@ void value_origins_copy(struct value_origins *origins, uint64_t to, uint64_t fro
         for (uint64_t i = 0; i < words; i++) {
             set_origin(origins, to / WORD + i, origin_of(origins, from / WORD + i));
         }
+        value_terms_copy(origins->terms, to, from, bytes);
     }
 }
 
@@ -262,6 +268,34 @@ void value_origins_find(const struct value_origins *origins, uint64_t address, u
     put_place(origins, origin.last, &out_origin->last);
     put_place(origins, origin.made, &out_origin->made);
     put_place(origins, loader, &out_origin->loader);
+}
+
+size_t value_origins_terms(const struct value_origins *origins, uint64_t address, uint64_t bytes,
+                           struct device_term *out_terms, size_t room)
+{
+    struct value_term *terms = new_array(room, sizeof *terms);
+    size_t count = origins->is_full || bytes > sizeof(uint64_t)
+                       ? SIZE_MAX
+                       : value_terms_list(origins->terms, address, (uint32_t)bytes, terms, room);
+
+    for (size_t i = 0; i < room && i < count && count != SIZE_MAX; i++) {
+        out_terms[i] = (struct device_term){
+            .address = terms[i].address, .bytes = terms[i].bytes, .count = terms[i].count};
+        put_place(origins, terms[i].load, &out_terms[i].load);
+        put_place(origins, terms[i].place, &out_terms[i].place);
+    }
+    free(terms);
+    return count;
+}
+
+enum term_fate value_origins_fate(const struct value_origins *origins, uint64_t address,
+                                  struct device_place *out_place)
+{
+    enum term_fate fate = TERM_LOADED;
+
+    put_place(origins, origins->is_full ? 0 : value_terms_fate(origins->terms, address, &fate),
+              out_place);
+    return fate;
 }
 
 /* Launches *********************************************************************************/
@@ -354,6 +388,9 @@ static void follow_lane(struct value_origins *origins, struct warp *warp, const 
     struct touched element = {.bytes = op->bytes};
     const uint8_t *host = access_peek(warp, op, lane, access, &element.space, &element.offset);
 
+    value_terms_access(origins->terms,
+                       &(struct term_access){warp, op, lane, host != NULL, element.space,
+                                             element.offset, number_of(origins, op)});
     for (unsigned k = 0; k < op->count && host != NULL; k++) {
         if (element.space == PTX_SPACE_GLOBAL && access != FINDING_RECORD_WRITE) {
             note_load(origins, element.offset, element.bytes, number_of(origins, op));
@@ -377,9 +414,13 @@ static void follow_lane(struct value_origins *origins, struct warp *warp, const 
 static void enter_block(struct value_origins *origins, uint64_t block)
 {
     if (origins->block != block) {
+        if (origins->block != UINT64_MAX && block < origins->block) {
+            value_terms_lose(origins->terms); /* blocks run by turns */
+        }
         origins->block = block;
         memset(origins->shared, 0, origins->shared_words * sizeof *origins->shared);
         memset(origins->threads, 0, origins->thread_count * sizeof *origins->threads);
+        value_terms_enter_block(origins->terms);
     }
 }
 
@@ -394,6 +435,17 @@ static void run_followed(struct warp *warp, const struct op *op, uint32_t mask)
     launch->variant->handler(op->code)(warp, op, mask);
 }
 
+/* An op that is no access to memory. */
+static void run_stepped(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    struct launch *launch = warp->block->launch;
+
+    enter_block(launch->origins, warp->block->linear);
+    value_terms_step(launch->origins->terms, warp, op, mask,
+                     op->code == OP_SHUFFLE ? number_of(launch->origins, op) : 0);
+    launch->variant->handler(op->code)(warp, op, mask);
+}
+
 void value_origins_start(struct value_origins *origins, struct launch *launch)
 {
     origins->code = *launch->code;
@@ -401,7 +453,8 @@ void value_origins_start(struct value_origins *origins, struct launch *launch)
     origins->numbers = new_array(launch->code->op_count, sizeof *origins->numbers);
     memcpy(origins->ops, launch->code->ops, launch->code->op_count * sizeof *origins->ops);
     for (size_t i = 0; i < launch->code->op_count; i++) {
-        origins->ops[i].run = op_is_memory(&origins->ops[i]) ? run_followed : origins->ops[i].run;
+        struct op *op = &origins->ops[i];
+        op->run = op_is_memory(op) ? run_followed : value_terms_want(op) ? run_stepped : op->run;
     }
     origins->code.ops = origins->ops;
     origins->block = UINT64_MAX;
@@ -410,10 +463,12 @@ void value_origins_start(struct value_origins *origins, struct launch *launch)
     origins->thread_count = (size_t)launch->warp_count * LANES;
     origins->threads = new_array(origins->thread_count, sizeof *origins->threads);
     origins->launch++;
+    value_terms_start(origins->terms, launch);
     launch->code = &origins->code;
     launch->origins = origins;
     launch->shuffle_seed = 0;
     launch->is_unwatched = true;
+    launch->checks_global_races = false; /* it might run its blocks twice */
 }
 
 void value_origins_finish(struct value_origins *origins)

@@ -8,6 +8,7 @@
  *   word --> origin: the place of the last store, the place that made the value; 0: none is known
  *            which of its bytes have been loaded or copied, and the place that loaded it last
  *   thread of the block that runs --> what it loaded last, with the place that made it
+ *   value --> the elements that it is made of (value_terms.h)
  *
  * Launches are followed with a copy of their ops, as by access_trace.h, on one thread, with the
  * blocks in order. Where blocks run by turns, less is known of moves: what a block moves then
@@ -39,6 +40,13 @@ void value_origins_clear(struct value_origins *origins, uint64_t address, uint64
 
 /* The host has had bytes copied. */
 void value_origins_copy(struct value_origins *origins, uint64_t to, uint64_t from, uint64_t bytes);
+
+/* The elements that a value is made of, as value_terms_list; and how far an element got, as
+ * value_terms_fate. */
+size_t value_origins_terms(const struct value_origins *origins, uint64_t address, uint64_t bytes,
+                           struct device_term *out_terms, size_t room);
+enum term_fate value_origins_fate(const struct value_origins *origins, uint64_t address,
+                                  struct device_place *out_place);
 
 /* What is known of [address, address + bytes). */
 void value_origins_find(const struct value_origins *origins, uint64_t address, uint64_t bytes,

@@ -36,6 +36,7 @@ void race_cells_clear(struct race_cells *cells)
     cells->touched_count = 0;
     cells->count = 0;
     cells->is_full = false;
+    cells->is_crowded = false;
     cells->work = 0;
 }
 
@@ -80,16 +81,27 @@ static void append(struct race_cells *cells, uint32_t word, const struct race_it
     make_room(cells);
     if (cells->heads[word] == 0) {
         cells->touched[cells->touched_count++] = word;
-        cells->writers[word] = (struct race_writers){0, 0, 0, 0};
+        cells->writers[word] = (struct race_writers){0, 0, 0, 0, 0};
     }
-    struct race_item *item = &cells->items[cells->count];
-    *item = *key;
-    item->next = cells->heads[word];
+    cells->items[cells->count] = (struct race_item){
+        .next = cells->heads[word],
+        .site = key->site,
+        .lanes = key->lanes,
+        .event = key->event,
+        .value = key->value,
+        .start = key->start,
+        .warp = key->warp,
+        .role = key->role,
+        .bytes = key->bytes,
+        .multi = key->multi,
+        .unset = key->unset,
+    };
     cells->heads[word] = cells->count++;
     if (key->event > cells->writers[word].latest) {
         cells->writers[word].latest = key->event;
     }
     cells->writers[word].accessors |= warp_bit(key->warp);
+    cells->is_crowded = cells->is_crowded || ++cells->writers[word].items > STEPS_FREE;
     note_writer(cells, word, key);
 }
 
@@ -173,26 +185,38 @@ static void rewrite(struct race_cells *cells, uint32_t word, uint32_t number,
     merge(cells, word, &several);
 }
 
-void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_item *key)
+/* The same for a plain write, whose lanes may have written before; `first` is first_alike(). */
+static void add_write(struct race_cells *cells, uint32_t word, const struct race_item *key,
+                      uint32_t first)
 {
     struct race_item rest = *key;
-    if (race_is_plain_write(key->role)) {
-        uint32_t next;
-        uint64_t steps = 0;
-        for (uint32_t i = first_alike(cells, word, key); i != 0 && rest.lanes != 0; i = next) {
-            next = cells->items[i].next;
-            steps++;
-            if (is_past(&cells->items[i], key)) {
-                break;
-            }
-            if (is_same_access(&cells->items[i], key)) {
-                rewrite(cells, word, i, key, &rest.lanes);
-            }
+    uint32_t next;
+    uint64_t steps = 0;
+    for (uint32_t i = first; i != 0 && rest.lanes != 0; i = next) {
+        next = cells->items[i].next;
+        steps++;
+        if (is_past(&cells->items[i], key)) {
+            break;
         }
-        charge(cells, steps, STEPS_FREE);
+        if (is_same_access(&cells->items[i], key)) {
+            rewrite(cells, word, i, key, &rest.lanes);
+        }
     }
+    charge(cells, steps, STEPS_FREE);
     if (rest.lanes != 0) {
         merge(cells, word, &rest);
+    }
+}
+
+void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_item *key)
+{
+    uint32_t first = first_alike(cells, word, key);
+    if (first == 0) {
+        append(cells, word, key);
+    } else if (race_is_plain_write(key->role)) {
+        add_write(cells, word, key, first);
+    } else {
+        merge(cells, word, key);
     }
 }
 
@@ -215,6 +239,21 @@ uint8_t race_cells_written_by(struct race_cells *cells, uint32_t word, uint32_t 
     }
     charge(cells, steps, STEPS_FREE / LANES);
     return bytes;
+}
+
+bool race_cells_mark(const struct race_cells *cells, uint8_t *written)
+{
+    bool changed = false;
+    for (uint32_t t = 0; t < cells->touched_count; t++) {
+        uint32_t word = cells->touched[t];
+        uint8_t bytes = written[word];
+        for (uint32_t i = cells->heads[word]; i != 0; i = cells->items[i].next) {
+            bytes |= (cells->items[i].role & ROLE_WRITES) != 0 ? cells->items[i].bytes : 0;
+        }
+        changed = changed || bytes != written[word];
+        written[word] = bytes;
+    }
+    return changed;
 }
 
 void race_item_start(const struct race_order *order, const struct race_item *item, unsigned lane,

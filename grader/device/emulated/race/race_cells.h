@@ -33,9 +33,10 @@ struct race_item {
 };
 
 /* Who can have written a word: a bit for each warp, by its number modulo 32, and for each lane; the
- * same bits of the warps that accessed it, and the latest event of its items. */
+ * same bits of the warps that accessed it, the latest event of its items, and how many these are.
+ */
 struct race_writers {
-    uint32_t warps, lanes, accessors, latest;
+    uint32_t warps, lanes, accessors, latest, items;
 };
 
 struct race_cells {
@@ -46,20 +47,25 @@ struct race_cells {
     uint32_t count, capacity;
     uint32_t *touched; /* [touched_count] words with items */
     uint32_t touched_count;
-    bool is_full;  /* items were left out */
-    uint64_t work; /* items looked at beyond the first few for each access, and beyond what the
+    bool is_full;    /* items were left out */
+    bool is_crowded; /* a word has had so many items that an access can be charged for */
+    uint64_t work;   /* items looked at beyond the first few for each access, and beyond what the
                       events take for which they were kept */
 };
 
 void race_cells_release(struct race_cells *cells);
 void race_cells_clear(struct race_cells *cells);
 
-/* An access of the lanes of key->lanes to one word. Aborts without memory. */
+/* An access of the lanes of key->lanes to one word. Aborts without memory. The same again changes
+ * nothing, unless it is a plain write, nor takes any work as long as no word is crowded. */
 void race_cells_add(struct race_cells *cells, uint32_t word, const struct race_item *key);
 
 /* Bytes of a word that the warp's lane has written so far. */
 uint8_t race_cells_written_by(struct race_cells *cells, uint32_t word, uint32_t warp,
                               unsigned lane);
+
+/* Marks the bytes that were written, as in race_log.written; true if that is anything new. */
+bool race_cells_mark(const struct race_cells *cells, uint8_t *written);
 
 /* True if the sets of threads ordered after the lanes of an item are the same, after any number of
  * events, except for these lanes themselves. */

@@ -19,6 +19,8 @@ void race_interval_release(struct race_interval *interval)
 {
     free(interval->entries);
     free(interval->values);
+    free(interval->known);
+    race_sketch_release(&interval->sketch);
     race_order_release(&interval->order);
     race_cells_release(&interval->cells);
 }
@@ -35,6 +37,14 @@ void race_interval_clear(struct race_interval *interval)
     interval->charged = 0;
     race_order_clear(&interval->order);
     race_cells_clear(&interval->cells);
+    interval->sketch.status = SKETCH_NONE;
+    interval->round++;
+}
+
+void race_interval_drop_events(struct race_interval *interval)
+{
+    race_cells_drop_events(&interval->cells, &interval->order);
+    interval->round++;
 }
 
 bool race_interval_has_room(struct race_interval *interval, uint32_t values)
@@ -62,25 +72,28 @@ bool race_interval_has_room(struct race_interval *interval, uint32_t values)
     return true;
 }
 
-/* One access of an entry: its own, or that of a follower. */
+/* An access of an entry that is put into the cells. */
 struct folded {
     struct race_interval *interval;
     const struct race_fold *fold;
     const struct race_entry *entry;
     const struct race_shape *shape;
-    const struct op *op;
-    uint32_t first; /* offset of the first lane */
+    struct race_access access;
+    bool has_unset; /* something was read that nobody wrote before the interval */
     struct race_item item;
 };
 
 /* Part of the bytes that a lane stored: four from `from` on, fewer at the end. */
 static uint32_t stored_word(const struct folded *access, unsigned lane, unsigned from)
 {
-    const struct op *op = access->op;
+    const struct op *op = access->access.op;
     const uint32_t *values = access->interval->values + access->entry->value;
     unsigned words = op->slot_bytes == 8 ? 2 : 1; /* of a lane in a slot */
     unsigned total = (unsigned)op->bytes * op->count;
     uint32_t result = 0;
+    if (op->bytes >= 4) {
+        return values[(from / op->bytes * LANES + lane) * words + from % op->bytes / 4];
+    }
     for (unsigned i = 0; i < 4 && from + i < total; i++) {
         unsigned element = (from + i) / op->bytes;
         unsigned byte = (from + i) % op->bytes;
@@ -123,6 +136,7 @@ static void add(struct folded *access, uint32_t word)
         return;
     }
     if (unset != 0 && (item->role & ROLE_READS) != 0) {
+        access->has_unset = true;
         add_read(access, word, unset);
     } else {
         race_cells_add(&access->interval->cells, word, item);
@@ -130,30 +144,20 @@ static void add(struct folded *access, uint32_t word)
     item->lanes = 0;
 }
 
-/* True if a lane's access was valid; else it did not happen. */
-static bool is_valid(const struct folded *access, uint32_t offset)
-{
-    uint16_t own = access->op->is_followed ? 0 : access->op->range;
-    const struct shared_range *range = &access->fold->ranges[own];
-    uint32_t bytes = (uint32_t)access->op->bytes * access->op->count;
-    uint64_t inside = (uint64_t)offset - range->start;
-    return inside < range->bytes && bytes <= range->bytes - inside && (offset & (bytes - 1)) == 0;
-}
-
 /* Adds the words that begin `from` bytes into each lane's access. Lanes in a row that access the
  * same bytes (and store the same) go together. */
 static void fold_words(struct folded *access, unsigned from)
 {
     struct race_item *item = &access->item;
-    unsigned total = (unsigned)access->op->bytes * access->op->count;
+    unsigned total = (unsigned)access->access.op->bytes * access->access.op->count;
     unsigned part = total - from < 4 ? total - from : 4;
     bool has_value = race_is_plain_write(item->role);
     uint32_t word = 0;
     item->lanes = 0;
     for (uint32_t left = access->shape->mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        uint32_t offset = access->first + (uint32_t)access->shape->delta[lane];
-        if (!is_valid(access, offset)) {
+        uint32_t offset = access->access.first + (uint32_t)access->shape->delta[lane];
+        if (!race_access_is_valid(&access->access, access->fold, offset)) {
             continue;
         }
         unsigned shift = (offset + from) % 4;
@@ -170,18 +174,16 @@ static void fold_words(struct folded *access, unsigned from)
     add(access, word);
 }
 
-static void fold_access(struct folded *access, uint32_t index)
+static void fold_access(struct folded *access)
 {
-    const struct kernel_code *code = access->fold->code;
-    const struct shared_access *what = &code->accesses[index];
-    access->op = &code->ops[what->op];
+    const struct op *op = access->access.op;
     access->item = (struct race_item){
-        .site = what->site,
+        .site = access->fold->code->accesses[access->access.index].site,
         .event = access->entry->event,
         .warp = (uint16_t)access->entry->warp,
-        .role = what->role,
+        .role = access->access.role,
     };
-    for (unsigned from = 0; from < (unsigned)access->op->bytes * access->op->count; from += 4) {
+    for (unsigned from = 0; from < (unsigned)op->bytes * op->count; from += 4) {
         fold_words(access, from);
     }
 }
@@ -205,29 +207,63 @@ static bool has_to_stop(struct race_interval *interval, const struct race_fold *
     return interval->cells.is_full || (entry % 64 == 63 && launch_must_stop(fold->worker));
 }
 
+/* Where an entry stands among those that are known. */
+static struct race_known *known_place(struct race_interval *interval,
+                                      const struct race_entry *entry)
+{
+    if (interval->known == NULL) {
+        interval->known = calloc(RACE_KNOWN, sizeof *interval->known);
+        interval->round = 1;
+    }
+    if (interval->known == NULL) {
+        abort();
+    }
+    uint64_t hash = ((uint64_t)entry->first << 32 | entry->access) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ ((uint64_t)entry->shape << 32 | entry->warp)) * UINT64_C(0xd6e8feb86659fd93);
+    return &interval->known[(hash ^ entry->event) >> 40 & (RACE_KNOWN - 1)];
+}
+
+/* True if an entry, which writes no values, was folded before: loops go round in the same places.
+ */
+static bool is_known(const struct race_interval *interval, const struct race_known *known,
+                     const struct race_entry *entry)
+{
+    return known->round == interval->round && known->entry.access == entry->access &&
+           known->entry.first == entry->first && known->entry.shape == entry->shape &&
+           known->entry.event == entry->event && known->entry.warp == entry->warp &&
+           !interval->cells.is_crowded;
+}
+
+/* Folds an entry and its followers; true if the same once more would tell nothing new. */
+static bool fold_entry(struct race_interval *interval, const struct race_fold *fold,
+                       const struct race_entry *entry)
+{
+    struct folded access = {
+        .interval = interval,
+        .fold = fold,
+        .entry = entry,
+        .shape = &fold->shapes->shapes[entry->shape],
+    };
+    for (uint32_t k = 0; race_entry_access(entry, fold, k, &access.access); k++) {
+        fold_access(&access);
+    }
+    return !access.has_unset;
+}
+
 void race_interval_fold(struct race_interval *interval, const struct race_fold *fold)
 {
-    const struct kernel_code *code = fold->code;
     for (uint32_t i = 0; i < interval->count && !interval->has_cells; i++) {
         if (has_to_stop(interval, fold, i)) {
             break;
         }
         const struct race_entry *entry = &interval->entries[i];
-        const struct shared_access *what = &code->accesses[entry->access];
-        struct folded access = {
-            .interval = interval,
-            .fold = fold,
-            .entry = entry,
-            .shape = &fold->shapes->shapes[entry->shape],
-            .first = entry->first,
-        };
-        fold_access(&access, entry->access);
-        for (uint32_t k = 0; k < what->follower_count; k++) {
-            uint32_t follower = code->followers[what->first_follower + k];
-            int32_t distance = (int32_t)((uint32_t)code->ops[code->accesses[follower].op].offset -
-                                         (uint32_t)code->ops[what->op].offset);
-            access.first = entry->first + (uint32_t)distance;
-            fold_access(&access, follower);
+        if (race_is_plain_write(fold->code->accesses[entry->access].role)) {
+            fold_entry(interval, fold, entry);
+            continue;
+        }
+        struct race_known *known = known_place(interval, entry);
+        if (!is_known(interval, known, entry) && fold_entry(interval, fold, entry)) {
+            *known = (struct race_known){*entry, interval->round};
         }
     }
     interval->has_cells = true;

@@ -5,16 +5,19 @@
  *   order    events between threads of the block (race_order.h)
  *   cells    the same accesses word by word (race_cells.h); made when they are needed, or when the
  *            log is full: then the entries are dropped
+ *   sketch   what is known without cells (race_sketch.h)
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_RACE_RACE_INTERVAL_H
 #define GPUGRADE_DEVICE_EMULATED_RACE_RACE_INTERVAL_H
 
 #include "device/emulated/race/race_judge.h"
 #include "device/emulated/race/race_memo.h"
+#include "device/emulated/race/race_sketch.h"
 
 enum {
     RACE_ENTRIES_MAX = 1 << 16,
     RACE_VALUES_MAX = 1 << 20, /* words */
+    RACE_KNOWN = 1 << 10,
 };
 
 struct race_entry {
@@ -26,6 +29,12 @@ struct race_entry {
     uint32_t warp;
 };
 
+/* The last entry that was folded of those with one hash; what is equal to it tells nothing new. */
+struct race_known {
+    struct race_entry entry;
+    uint32_t round; /* race_interval.round, when that was */
+};
+
 struct race_interval {
     struct race_entry *entries;
     uint32_t count, capacity;
@@ -33,8 +42,11 @@ struct race_interval {
     uint32_t value_count, value_capacity;
     struct race_order order;
     struct race_cells cells;
-    bool has_cells; /* they hold what is logged */
-    bool is_cut;    /* they hold entries that have been dropped */
+    struct race_sketch sketch;
+    struct race_known *known; /* [RACE_KNOWN]; NULL: none yet */
+    uint32_t round;           /* what is known from another one is so no longer */
+    bool has_cells;           /* they hold what is logged */
+    bool is_cut;              /* they hold entries that have been dropped */
     bool has_writes;
     bool is_empty;
     struct race_key hash; /* at the end */
@@ -52,6 +64,45 @@ struct race_fold {
     const uint8_t *written; /* [words] bytes that were written before the interval, a bit each */
 };
 
+/* One access of an entry. */
+struct race_access {
+    const struct op *op;
+    uint32_t index; /* of the access */
+    uint32_t first; /* offset of the first lane */
+    uint8_t role;   /* enum access_role */
+};
+
+/* The access of an entry itself (number 0), or that of a follower; false if there is none. */
+static inline bool race_entry_access(const struct race_entry *entry, const struct race_fold *fold,
+                                     uint32_t number, struct race_access *out_access)
+{
+    const struct kernel_code *code = fold->code;
+    const struct shared_access *what = &code->accesses[entry->access];
+    if (number > what->follower_count) {
+        return false;
+    }
+    uint32_t index =
+        number == 0 ? entry->access : code->followers[what->first_follower + number - 1];
+    const struct op *op = &code->ops[code->accesses[index].op];
+    uint32_t distance = (uint32_t)op->offset - (uint32_t)code->ops[what->op].offset;
+    *out_access = (struct race_access){.op = op,
+                                       .index = index,
+                                       .first = entry->first + distance,
+                                       .role = code->accesses[index].role};
+    return true;
+}
+
+/* True if a lane's access at an offset was valid; else it did not happen. */
+static inline bool race_access_is_valid(const struct race_access *access,
+                                        const struct race_fold *fold, uint32_t offset)
+{
+    uint16_t own = access->op->is_followed ? 0 : access->op->range;
+    const struct shared_range *range = &fold->ranges[own];
+    uint32_t bytes = (uint32_t)access->op->bytes * access->op->count;
+    uint64_t inside = (uint64_t)offset - range->start;
+    return inside < range->bytes && bytes <= range->bytes - inside && (offset & (bytes - 1)) == 0;
+}
+
 void race_interval_init(struct race_interval *interval, uint32_t threads, uint32_t words);
 void race_interval_release(struct race_interval *interval);
 void race_interval_clear(struct race_interval *interval);
@@ -67,5 +118,8 @@ void race_interval_charge(struct race_interval *interval, struct worker *worker,
 
 /* The same as race_interval_fold, and drops the entries. */
 void race_interval_cut(struct race_interval *interval, const struct race_fold *fold);
+
+/* See race_cells_drop_events(). */
+void race_interval_drop_events(struct race_interval *interval);
 
 #endif

@@ -200,6 +200,7 @@ static void forget_shapes(struct race_log *log)
     race_interval_fold(log->before, &fold);
     cut(log);
     race_shapes_clear(&log->shapes);
+    log->now->round++; /* what is known of its entries names shapes */
     log->owner = ++log->memory->owners;
 }
 
@@ -293,28 +294,11 @@ void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
     append(log, warp, op, shape_of(log, mask, delta), first);
 }
 
-/* Marks what is written in an interval, whose cells are complete; true if that is anything new. */
-static bool mark_written(struct race_log *log, const struct race_cells *cells)
+const struct shared_tile *race_tile_at(const struct block *block, uint64_t offset)
 {
-    bool changed = false;
-    for (uint32_t t = 0; t < cells->touched_count; t++) {
-        uint32_t word = cells->touched[t];
-        uint8_t bytes = log->written[word];
-        for (uint32_t i = cells->heads[word]; i != 0; i = cells->items[i].next) {
-            bytes |= (cells->items[i].role & ROLE_WRITES) != 0 ? cells->items[i].bytes : 0;
-        }
-        changed = changed || bytes != log->written[word];
-        log->written[word] = bytes;
-    }
-    return changed;
-}
-
-/* The .shared variable that contains an offset; NULL if there is none. */
-static const struct shared_tile *tile_at(const struct race_log *log, uint64_t offset)
-{
-    const struct kernel_code *code = log->memory->launch->code;
+    const struct kernel_code *code = block->launch->code;
     for (size_t i = 0; i < code->tile_count; i++) {
-        const struct shared_range *range = &log->block->worker->ranges[i + 1];
+        const struct shared_range *range = &block->worker->ranges[i + 1];
         if (offset - range->start < range->bytes) {
             return &code->tiles[i];
         }
@@ -331,7 +315,7 @@ static struct fault_place place_of(const struct kernel_code *code, uint32_t site
 static void report(const struct race_log *log, const struct race_found *found)
 {
     const struct kernel_code *code = log->memory->launch->code;
-    const struct shared_tile *tile = tile_at(log, found->offset);
+    const struct shared_tile *tile = race_tile_at(log->block, found->offset);
     struct fault fault = {
         .kind = found->kind,
         .places[0] = place_of(code, found->sites[0], found->threads[0]),
@@ -385,14 +369,19 @@ static void judge_anew(struct race_log *log, struct race_key key)
     struct race_judge *judge = &log->judge;
     struct race_interval *now = log->now;
     struct race_fold fold = fold_of(log);
-    const struct race_side side = {&now->cells, &now->order};
-    race_interval_fold(now, &fold);
-    race_judge_cells(judge, &side, true);
-    note_judged(log, now);
+    bool has_written;
+    if (race_sketch_make(now, &fold)) {
+        has_written = race_sketch_mark(&now->sketch, log->written);
+    } else {
+        const struct race_side side = {&now->cells, &now->order};
+        race_interval_fold(now, &fold);
+        race_judge_cells(judge, &side, true);
+        note_judged(log, now);
+        has_written = race_cells_mark(&now->cells, log->written);
+    }
     for (uint32_t i = 0; i < judge->found_count; i++) {
         report(log, &judge->found[i]);
     }
-    bool has_written = mark_written(log, &now->cells);
     if (has_written) {
         log->written_hash = hash_of_written(log);
     }
@@ -424,6 +413,19 @@ static void judge_interval(struct race_log *log)
     race_judge_clear(&log->judge);
 }
 
+/* The same as is_needed() by the sketches of both intervals, without cells. */
+static enum race_crossing is_needed_by_sketch(struct race_log *log)
+{
+    struct race_interval *now = log->now;
+    struct race_interval *before = log->before;
+    struct race_fold fold = fold_of(log);
+    bool has_events = now->order.count > 0 || before->order.count > 0 || now->order.has_partial ||
+                      before->order.has_partial;
+    return !has_events && race_sketch_make(now, &fold) && race_sketch_make(before, &fold)
+               ? race_sketch_crosses(&before->sketch, &now->sketch)
+               : CROSSES_PERHAPS;
+}
+
 /* True if the barrier between the last two intervals was needed. */
 static bool is_needed(struct race_log *log)
 {
@@ -437,6 +439,12 @@ static bool is_needed(struct race_log *log)
     if (known != NULL) {
         worker_add_work(log->block->worker, known->work);
         return known->is_needed;
+    }
+    enum race_crossing crossing = is_needed_by_sketch(log);
+    if (crossing != CROSSES_PERHAPS) {
+        pair.is_needed = crossing == CROSSES;
+        race_memo_add(&log->memory->pairs, &pair, sizeof pair);
+        return pair.is_needed;
     }
     struct race_judge *judge = &log->judge;
     struct race_fold fold = fold_of(log);
@@ -497,7 +505,7 @@ static void prepare_event(struct race_log *log)
     cut(log);
     race_judge_cells(&log->judge, &side, false);
     note_judged(log, now);
-    race_cells_drop_events(&now->cells, &now->order);
+    race_interval_drop_events(now);
     race_interval_charge(now, log->block->worker, now->work + now->cells.work);
     for (uint32_t w = 0; w < log->block->warp_count; w++) {
         log->warps[w].event = 0;

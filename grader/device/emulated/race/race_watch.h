@@ -35,7 +35,8 @@
  * How. Each block keeps a log of its accesses since the last barrier of the whole block, one short
  * entry for each request of a warp (race_interval.h); loads that are known from an earlier one are
  * not even logged (lower_watch.c). When the interval ends it is judged: looked up among those that
- * the worker has judged before (race_memo.h), or else word by word (race_cells.h, race_judge.h).
+ * the worker has judged before (race_memo.h), else by a state for each word where that is enough
+ * (race_sketch.h), or else by all accesses of each word (race_cells.h, race_judge.h).
  * When the log is full it goes into the cells and on. An interval that is too large even for those
  * (RACE_ITEMS_MAX) ends the launch as if its time were over.
  *
@@ -69,6 +70,9 @@ void race_log_pattern(struct warp *warp, const struct op *op, struct access_patt
  * later. */
 void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
                     const uint32_t offsets[LANES]);
+
+/* The .shared variable that contains an offset; NULL if there is none. */
+const struct shared_tile *race_tile_at(const struct block *block, uint64_t offset);
 
 /* All threads of the block that have not exited passed a barrier; the lowest waited at `op`. */
 void race_barrier(struct block *block, const struct op *op);
