@@ -3,6 +3,7 @@
 #ifndef GPUGRADE_CUDA_HEADERS_CUBLAS_V2_H
 #define GPUGRADE_CUDA_HEADERS_CUBLAS_V2_H
 
+#include <cuComplex.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 #include <library_types.h>
@@ -92,6 +93,26 @@ typedef struct cublasContext *cublasHandle_t;
 #define cublasSrot cublasSrot_v2
 #define cublasSgemv cublasSgemv_v2
 #define cublasSger cublasSger_v2
+#define cublasCaxpy cublasCaxpy_v2
+#define cublasCscal cublasCscal_v2
+#define cublasCsscal cublasCsscal_v2
+#define cublasCdotu cublasCdotu_v2
+#define cublasCdotc cublasCdotc_v2
+#define cublasScnrm2 cublasScnrm2_v2
+#define cublasCgemv cublasCgemv_v2
+#define cublasCgeru cublasCgeru_v2
+#define cublasCgerc cublasCgerc_v2
+#define cublasCgemm cublasCgemm_v2
+#define cublasZaxpy cublasZaxpy_v2
+#define cublasZscal cublasZscal_v2
+#define cublasZdscal cublasZdscal_v2
+#define cublasZdotu cublasZdotu_v2
+#define cublasZdotc cublasZdotc_v2
+#define cublasDznrm2 cublasDznrm2_v2
+#define cublasZgemv cublasZgemv_v2
+#define cublasZgeru cublasZgeru_v2
+#define cublasZgerc cublasZgerc_v2
+#define cublasZgemm cublasZgemm_v2
 #define cublasIdamax cublasIdamax_v2
 #define cublasIdamin cublasIdamin_v2
 #define cublasDasum cublasDasum_v2
@@ -174,6 +195,59 @@ cublasStatus_t cublasSgemv_v2(cublasHandle_t handle, cublasOperation_t trans, in
                               const float *beta, float *y, int incy);
 cublasStatus_t cublasSger_v2(cublasHandle_t handle, int m, int n, const float *alpha,
                              const float *x, int incx, const float *y, int incy, float *a, int lda);
+cublasStatus_t cublasCaxpy_v2(cublasHandle_t handle, int n, const cuComplex *alpha,
+                              const cuComplex *x, int incx, cuComplex *y, int incy);
+cublasStatus_t cublasCscal_v2(cublasHandle_t handle, int n, const cuComplex *alpha, cuComplex *x,
+                              int incx);
+cublasStatus_t cublasCsscal_v2(cublasHandle_t handle, int n, const float *alpha, cuComplex *x,
+                               int incx);
+cublasStatus_t cublasCdotu_v2(cublasHandle_t handle, int n, const cuComplex *x, int incx,
+                              const cuComplex *y, int incy, cuComplex *result);
+cublasStatus_t cublasCdotc_v2(cublasHandle_t handle, int n, const cuComplex *x, int incx,
+                              const cuComplex *y, int incy, cuComplex *result);
+cublasStatus_t cublasScnrm2_v2(cublasHandle_t handle, int n, const cuComplex *x, int incx,
+                               float *result);
+cublasStatus_t cublasCgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
+                              const cuComplex *alpha, const cuComplex *a, int lda,
+                              const cuComplex *x, int incx, const cuComplex *beta, cuComplex *y,
+                              int incy);
+cublasStatus_t cublasCgeru_v2(cublasHandle_t handle, int m, int n, const cuComplex *alpha,
+                              const cuComplex *x, int incx, const cuComplex *y, int incy,
+                              cuComplex *a, int lda);
+cublasStatus_t cublasCgerc_v2(cublasHandle_t handle, int m, int n, const cuComplex *alpha,
+                              const cuComplex *x, int incx, const cuComplex *y, int incy,
+                              cuComplex *a, int lda);
+cublasStatus_t cublasCgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
+                              cublasOperation_t transb, int m, int n, int k, const cuComplex *alpha,
+                              const cuComplex *a, int lda, const cuComplex *b, int ldb,
+                              const cuComplex *beta, cuComplex *c, int ldc);
+cublasStatus_t cublasZaxpy_v2(cublasHandle_t handle, int n, const cuDoubleComplex *alpha,
+                              const cuDoubleComplex *x, int incx, cuDoubleComplex *y, int incy);
+cublasStatus_t cublasZscal_v2(cublasHandle_t handle, int n, const cuDoubleComplex *alpha,
+                              cuDoubleComplex *x, int incx);
+cublasStatus_t cublasZdscal_v2(cublasHandle_t handle, int n, const double *alpha,
+                               cuDoubleComplex *x, int incx);
+cublasStatus_t cublasZdotu_v2(cublasHandle_t handle, int n, const cuDoubleComplex *x, int incx,
+                              const cuDoubleComplex *y, int incy, cuDoubleComplex *result);
+cublasStatus_t cublasZdotc_v2(cublasHandle_t handle, int n, const cuDoubleComplex *x, int incx,
+                              const cuDoubleComplex *y, int incy, cuDoubleComplex *result);
+cublasStatus_t cublasDznrm2_v2(cublasHandle_t handle, int n, const cuDoubleComplex *x, int incx,
+                               double *result);
+cublasStatus_t cublasZgemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
+                              const cuDoubleComplex *alpha, const cuDoubleComplex *a, int lda,
+                              const cuDoubleComplex *x, int incx, const cuDoubleComplex *beta,
+                              cuDoubleComplex *y, int incy);
+cublasStatus_t cublasZgeru_v2(cublasHandle_t handle, int m, int n, const cuDoubleComplex *alpha,
+                              const cuDoubleComplex *x, int incx, const cuDoubleComplex *y,
+                              int incy, cuDoubleComplex *a, int lda);
+cublasStatus_t cublasZgerc_v2(cublasHandle_t handle, int m, int n, const cuDoubleComplex *alpha,
+                              const cuDoubleComplex *x, int incx, const cuDoubleComplex *y,
+                              int incy, cuDoubleComplex *a, int lda);
+cublasStatus_t cublasZgemm_v2(cublasHandle_t handle, cublasOperation_t transa,
+                              cublasOperation_t transb, int m, int n, int k,
+                              const cuDoubleComplex *alpha, const cuDoubleComplex *a, int lda,
+                              const cuDoubleComplex *b, int ldb, const cuDoubleComplex *beta,
+                              cuDoubleComplex *c, int ldc);
 cublasStatus_t cublasIdamax_v2(cublasHandle_t handle, int n, const double *x, int incx,
                                int *result);
 cublasStatus_t cublasIdamin_v2(cublasHandle_t handle, int n, const double *x, int incx,

@@ -93,7 +93,7 @@ static cudaError_t allocate_from(struct pool *pool, void **out_pointer, size_t b
         return runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
     }
     if (runtime_capture_of(stream) != NULL) {
-        return runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED);
+        return runtime_refuse(cudaErrorNotSupported, REFUSAL_GRAPH_MEMORY);
     }
     if (out_pointer == NULL) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
@@ -131,6 +131,9 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     runtime_enter(RUNTIME_CALL_cudaFreeAsync);
     if (!runtime_stream_exists(stream)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM));
+    }
+    if (runtime_capture_of(stream) != NULL) {
+        return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_GRAPH_MEMORY));
     }
     if (pointer == NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));

@@ -112,6 +112,13 @@ void device_forget(struct device *device, uint64_t address)
     }
 }
 
+bool device_unwritten(struct device *device, uint64_t address, uint64_t length,
+                      uint64_t element_bytes, uint64_t *out_address)
+{
+    return device->backend->unwritten != NULL &&
+           device->backend->unwritten(device->state, address, length, element_bytes, out_address);
+}
+
 enum error device_snapshot(struct device *device, struct diagnostic *diagnostic)
 {
     return device->backend->snapshot(device->state, diagnostic);

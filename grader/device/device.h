@@ -220,7 +220,10 @@ struct device_backend {
     bool (*fill)(void *state, uint64_t address, uint64_t length, uint32_t pattern,
                  size_t pattern_bytes);
     bool (*copy)(void *state, uint64_t to, uint64_t from, uint64_t length);
-    void (*forget)(void *state, uint64_t address); /* NULL: it does not know what is written */
+    /* NULL: it does not know what is written */
+    void (*forget)(void *state, uint64_t address);
+    bool (*unwritten)(void *state, uint64_t address, uint64_t length, uint64_t element_bytes,
+                      uint64_t *out_address);
     enum error (*snapshot)(void *state, struct diagnostic *diagnostic);
     void (*restore)(void *state);
     void (*discard)(void *state);
@@ -297,6 +300,11 @@ bool device_copy(struct device *device, uint64_t to, uint64_t from, uint64_t len
 
 /* Of an allocation that starts there, nothing counts as written any more. Its bytes stay. */
 void device_forget(struct device *device, uint64_t address);
+
+/* The first element of a range of which nothing has been written; false if there is none, or the
+ * device does not know. Errors: false unless the range lies within one live allocation. */
+bool device_unwritten(struct device *device, uint64_t address, uint64_t length,
+                      uint64_t element_bytes, uint64_t *out_address);
 
 /* Fills with a pattern of 1, 2 or 4 bytes (little endian), repeated from `address`. */
 bool device_fill(struct device *device, uint64_t address, uint64_t length, uint32_t pattern,

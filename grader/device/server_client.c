@@ -80,6 +80,35 @@ static enum server_step order(struct server *server, const struct message *reque
     return server_order(server, request, reply);
 }
 
+/* Refusals of what a real runtime does: a person has to look, as with calls that are not known. */
+static bool is_gap(uint64_t refusal)
+{
+    return refusal == REFUSAL_UNSUPPORTED || refusal == REFUSAL_MACHINE_CODE ||
+           refusal == REFUSAL_GRAPH_MEMORY;
+}
+
+/* What a call that the runtime does not know is told. */
+static const char *gap_text(const char *call)
+{
+    static const struct {
+        const char *call;
+        enum refusal why;
+    } known[] = {
+        {"cudaGraphAddMemAllocNode", REFUSAL_GRAPH_MEMORY},
+        {"cudaGraphAddMemFreeNode", REFUSAL_GRAPH_MEMORY},
+        {"cudaGraphConditionalHandleCreate", REFUSAL_CONDITIONAL},
+        {"cudaGraphConditionalHandleCreate_v2", REFUSAL_CONDITIONAL},
+        {"cudaGraphAddNode", REFUSAL_NODE_OF_KIND},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (strcmp(call, known[i].call) == 0) {
+            return refusal_text(known[i].why);
+        }
+    }
+    return "the emulated device does not support this call";
+}
+
 static enum server_step refused(struct server *server, const struct message *request,
                                 struct message *reply)
 {
@@ -90,8 +119,7 @@ static enum server_step refused(struct server *server, const struct message *req
     }
     struct control_call_error error = {
         .cuda_error = (int32_t)request->words[1],
-        .is_unknown =
-            request->words[2] == REFUSAL_UNSUPPORTED || request->words[2] == REFUSAL_MACHINE_CODE,
+        .is_unknown = is_gap(request->words[2]),
         .site = server->origin.site,
         .count = 1,
     };
@@ -111,7 +139,6 @@ static enum server_step unknown(struct server *server, const struct message *req
         .is_unknown = 1,
         .site = server->origin.site,
         .count = 1,
-        .message = "the emulated device does not support this call",
     };
 
     (void)reply;
@@ -121,6 +148,7 @@ static enum server_step unknown(struct server *server, const struct message *req
         }
     }
     memcpy(error.call, name, request->payload_bytes);
+    snprintf(error.message, sizeof(error.message), "%s", gap_text(error.call));
     server_log_error(&server->log, &error);
     return SERVER_STEP_REPLY;
 }
@@ -187,6 +215,7 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_ALLOCATE] = {server_allocate, FAULT_IF_SEEN},
     [CLIENT_FREE] = {server_free_memory, FAULT_REPORTED},
     [CLIENT_RANGE] = {server_range, FAULT_REPORTED},
+    [CLIENT_TOUCH] = {server_touch, FAULT_REPORTED},
     [CLIENT_FIND] = {server_find, FAULT_IF_SEEN},
     [CLIENT_UPLOAD] = {server_upload, FAULT_REPORTED},
     [CLIENT_DOWNLOAD] = {server_download, FAULT_REPORTED},

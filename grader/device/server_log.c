@@ -128,7 +128,9 @@ static enum server_call_class class_of(const struct control_call_error *error)
     if (error->kernel[0] != '\0' || strcmp(error->call, "launch") == 0) {
         return SERVER_CALL_LAUNCH;
     }
-    return error->is_unknown != 0 ? SERVER_CALL_UNKNOWN : SERVER_CALL_OTHER;
+    return error->memory != CONTROL_CALL_NO_MEMORY ? SERVER_CALL_MEMORY
+           : error->is_unknown != 0                ? SERVER_CALL_UNKNOWN
+                                                   : SERVER_CALL_OTHER;
 }
 
 void server_log_error(struct server_log *log, const struct control_call_error *error)

@@ -333,6 +333,77 @@ static enum server_step refuse_area(struct server *server, const struct message 
                          (unsigned long long)area->width, (unsigned long long)area->pitch);
 }
 
+/* Notes what the call under way does to memory: "goes past the end of `A`: 8 times 8 elements, 16
+ * apart, take 480 bytes, and 256 are there". */
+static void note_touch(struct server *server, enum control_call_memory what,
+                       const struct area *area, uint64_t element_bytes, const char *name)
+{
+    struct control_call_error error = {.memory = what, .site = server->origin.site, .count = 1};
+    struct device_allocation found = {.address = 0};
+    const bool is_there = server_find_memory(server, area->address, &found);
+    const uint64_t elements = area->width / element_bytes;
+    char shape[128];
+
+    if (area->rows == 1) {
+        snprintf(shape, sizeof(shape), "%" PRIu64 " element%s", elements, elements == 1 ? "" : "s");
+    } else {
+        snprintf(shape, sizeof(shape),
+                 "%" PRIu64 " times %" PRIu64 " element%s, %" PRIu64 " apart,", area->rows,
+                 elements, elements == 1 ? "" : "s", area->pitch / element_bytes);
+    }
+    if (what == CONTROL_CALL_UNWRITTEN) {
+        snprintf(error.message, sizeof(error.message),
+                 "reads device memory that nothing has written: `%s`, first at byte %" PRIu64
+                 " of an allocation of %" PRIu64,
+                 name, area->address - found.address, found.bytes);
+    } else if (is_there) {
+        snprintf(error.message, sizeof(error.message),
+                 "goes past the end of `%s`: %s take %" PRIu64 " bytes, and %" PRIu64 " are there",
+                 name, shape, area->pitch * (area->rows - 1) + area->width,
+                 found.bytes - (area->address - found.address));
+    } else {
+        snprintf(error.message, sizeof(error.message),
+                 "uses `%s`, whose address %s is in no allocation that is there", name,
+                 address_text(area->address).text);
+    }
+    snprintf(error.call, sizeof(error.call), "%s", runtime_call_name(server->origin.call));
+    error.cuda_error =
+        what == CONTROL_CALL_OUTSIDE ? CUDA_STATUS_INVALID_VALUE : CUDA_STATUS_SUCCESS;
+    server_log_error(&server->log, &error);
+}
+
+enum server_step server_touch(struct server *server, const struct message *request,
+                              struct message *reply)
+{
+    struct area area = area_of(request);
+    const uint64_t element_bytes = request->words[5];
+    char name[CLIENT_OPERAND_LETTERS + 1];
+    uint64_t extent, place = 0;
+
+    if (!client_operand_unpack(request->words[7], name) || element_bytes == 0 || area.width == 0 ||
+        area.width % element_bytes != 0 || area.rows == 0 ||
+        (area.rows > 1 && area.pitch < area.width) ||
+        __builtin_mul_overflow(area.pitch, area.rows - 1, &extent) ||
+        __builtin_add_overflow(extent, area.width, &extent)) {
+        return server_break(server, "an operand of a library that cannot be");
+    }
+    if (!is_living(server, area.address, extent)) {
+        note_touch(server, CONTROL_CALL_OUTSIDE, &area, element_bytes, name);
+        server_clear_reply(request, reply);
+        reply->status = CUDA_STATUS_INVALID_VALUE;
+        return SERVER_STEP_REPLY;
+    }
+    for (uint64_t row = 0; request->words[6] == 1 && row < area.rows; row++) {
+        if (device_unwritten(server->device, area.address + row * area.pitch, area.width,
+                             element_bytes, &place)) {
+            area.address = place;
+            note_touch(server, CONTROL_CALL_UNWRITTEN, &area, element_bytes, name);
+            break;
+        }
+    }
+    return SERVER_STEP_REPLY;
+}
+
 enum server_step server_upload(struct server *server, const struct message *request,
                                struct message *reply)
 {

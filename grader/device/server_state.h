@@ -76,6 +76,7 @@ enum { SERVER_FREED_MAX = 1024 }; /* the last ones are remembered */
 enum server_call_class {
     SERVER_CALL_LAUNCH,
     SERVER_CALL_UNKNOWN, /* of functions that the runtime does not know */
+    SERVER_CALL_MEMORY,  /* enum control_call_memory */
     SERVER_CALL_OTHER,
     SERVER_CALL_CLASSES
 };
@@ -425,6 +426,7 @@ enum server_step server_load(struct server *, const struct message *, struct mes
 enum server_step server_allocate(struct server *, const struct message *, struct message *);
 enum server_step server_free_memory(struct server *, const struct message *, struct message *);
 enum server_step server_range(struct server *, const struct message *, struct message *);
+enum server_step server_touch(struct server *, const struct message *, struct message *);
 enum server_step server_find(struct server *, const struct message *, struct message *);
 enum server_step server_upload(struct server *, const struct message *, struct message *);
 enum server_step server_download(struct server *, const struct message *, struct message *);

@@ -7,12 +7,26 @@
 
 /* Types **************************************************************************************/
 
+/* A complex number is two of these. */
+static cudaDataType part_of(cudaDataType type)
+{
+    return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
+}
+
+static size_t parts_of(cudaDataType type)
+{
+    return part_of(type) == type ? 1 : 2;
+}
+
 static size_t bytes_of(cudaDataType type)
 {
     switch ((int)type) {
+    case CUDA_C_64F:
+        return 16;
     case CUDA_R_16F:
     case CUDA_R_16BF:
         return 2;
+    case CUDA_C_32F:
     case CUDA_R_64F:
         return 8;
     default:
@@ -134,13 +148,16 @@ static struct library_area area_of(const struct blas_block *block)
         .rows = block->rows,
         .columns = block->columns,
         .stride = block->stride,
+        .operand = block->operand,
+        .is_part = block->is_part,
     };
 }
 
 /* Memory for the values of a block whose size fits into numbers. */
 static cudaError_t make_values(const struct blas_block *block, double **out_values)
 {
-    double *values = calloc(block->rows * block->columns + 1, sizeof(*values));
+    double *values =
+        calloc(block->rows * block->columns + 1, parts_of(block->type) * sizeof(*values));
 
     if (values == NULL) {
         return runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY);
@@ -158,8 +175,9 @@ cudaError_t blas_fetch(const struct blas_block *block, double **out_values)
     if (error == cudaSuccess) {
         error = make_values(block, out_values);
     }
-    for (size_t i = 0; error == cudaSuccess && i < block->rows * block->columns; i++) {
-        (*out_values)[i] = value_at((const uint8_t *)bytes + i * area.element_bytes, block->type);
+    const size_t parts = parts_of(block->type), part_bytes = area.element_bytes / parts;
+    for (size_t i = 0; error == cudaSuccess && i < block->rows * block->columns * parts; i++) {
+        (*out_values)[i] = value_at((const uint8_t *)bytes + i * part_bytes, part_of(block->type));
     }
     free(bytes);
     return error;
@@ -184,8 +202,9 @@ cudaError_t blas_store(const struct blas_block *block, const double *values)
     if (error != cudaSuccess) {
         return error;
     }
-    for (size_t i = 0; i < block->rows * block->columns; i++) {
-        put_value(values[i], block->type, (uint8_t *)bytes + i * area.element_bytes);
+    const size_t parts = parts_of(block->type), part_bytes = area.element_bytes / parts;
+    for (size_t i = 0; i < block->rows * block->columns * parts; i++) {
+        put_value(values[i], part_of(block->type), (uint8_t *)bytes + i * part_bytes);
     }
     error = library_store(&area, bytes);
     free(bytes);
@@ -195,7 +214,8 @@ cudaError_t blas_store(const struct blas_block *block, const double *values)
 bool blas_matrix(const void *address, cudaDataType type, int rows, int columns, int leading,
                  struct blas_block *out)
 {
-    *out = (struct blas_block){address, type, (size_t)rows, (size_t)columns, (size_t)leading};
+    *out = (struct blas_block){address,         type, (size_t)rows, (size_t)columns,
+                               (size_t)leading, "A",  false};
     return leading >= (rows > 1 ? rows : 1);
 }
 
@@ -216,7 +236,8 @@ bool blas_is_operation(cublasOperation_t operation)
 
 struct blas_vector blas_vector(const void *address, cudaDataType type, int n, int increment)
 {
-    struct blas_vector vector = {.block = {address, type, 1, 1, 1}, .n = n, .increment = increment};
+    struct blas_vector vector = {
+        .block = {address, type, 1, 1, 1, "x", false}, .n = n, .increment = increment};
     const size_t step = increment < 0 ? (size_t) - (long long)increment : (size_t)increment;
 
     if (step == 1) {
@@ -252,22 +273,38 @@ enum refusal blas_take_scalar(cublasHandle_t handle, const void *address, cudaDa
         return REFUSAL_DEVICE_SCALAR;
     }
     out->address = NULL;
-    out->value = value_at(address, type);
+    out->value = value_at(address, part_of(type));
+    if (parts_of(type) == 2) {
+        out->imaginary = value_at((const uint8_t *)address + bytes_of(type) / 2, part_of(type));
+    }
     return REFUSAL_NONE;
 }
 
 cudaError_t blas_read_scalar(const struct blas_scalar *scalar, double *out_value)
 {
-    const struct blas_block block = {scalar->address, scalar->type, 1, 1, 1};
+    double parts[2];
+    cudaError_t error = blas_read_complex(scalar, parts);
+
+    if (error == cudaSuccess) {
+        *out_value = parts[0];
+    }
+    return error;
+}
+
+cudaError_t blas_read_complex(const struct blas_scalar *scalar, double out_parts[2])
+{
+    const struct blas_block block = {scalar->address, scalar->type, 1, 1, 1, "scalar", false};
     double *value = NULL;
 
+    out_parts[0] = scalar->value;
+    out_parts[1] = scalar->imaginary;
     if (scalar->address == NULL) {
-        *out_value = scalar->value;
         return cudaSuccess;
     }
     cudaError_t error = blas_fetch(&block, &value);
     if (error == cudaSuccess) {
-        *out_value = value[0];
+        out_parts[0] = value[0];
+        out_parts[1] = parts_of(scalar->type) == 2 ? value[1] : 0.0;
     }
     free(value);
     return error;

@@ -26,8 +26,11 @@ cublasStatus_t blas_leave(cudaError_t error);
 /* Numbers in device memory: `columns` of `rows`, `stride` elements from one to the next. */
 struct blas_block {
     const void *address;
-    cudaDataType type; /* CUDA_R_16F, CUDA_R_16BF, CUDA_R_32F, CUDA_R_64F, CUDA_R_32I */
+    cudaDataType type; /* CUDA_R_16F, CUDA_R_16BF, CUDA_R_32F, CUDA_R_64F, CUDA_R_32I; CUDA_C_32F
+                          and CUDA_C_64F, of which each value is two doubles */
     size_t rows, columns, stride;
+    const char *operand; /* its name in the call: "A" */
+    bool is_part;        /* the call may leave some of them unread */
 };
 
 /* Reads all of them, or only makes room for them; to be freed. Errors are reported. */
@@ -35,7 +38,7 @@ cudaError_t blas_fetch(const struct blas_block *block, double **out_values);
 cudaError_t blas_room(const struct blas_block *block, double **out_values);
 cudaError_t blas_store(const struct blas_block *block, const double *values);
 
-/* A matrix by columns; false: its columns do not fit. */
+/* A matrix by columns, called A until it gets another name; false: its columns do not fit. */
 bool blas_matrix(const void *address, cudaDataType type, int rows, int columns, int leading,
                  struct blas_block *out);
 
@@ -44,7 +47,8 @@ void blas_reverse(double *values, size_t count);
 
 bool blas_is_operation(cublasOperation_t operation);
 
-/* A vector of n > 0 numbers. Where its increment is negative it starts with the last one. */
+/* A vector of n > 0 numbers, called x until it gets another name. Where its increment is negative
+ * it starts with the last one. */
 struct blas_vector {
     struct blas_block block;
     int n, increment;
@@ -56,7 +60,7 @@ size_t blas_place(const struct blas_vector *vector, int i);
 
 /* A number that a call takes: of the host, read at once, or of the device, read by its work. */
 struct blas_scalar {
-    double value;
+    double value, imaginary;
     const void *address; /* NULL: it is known */
     cudaDataType type;
 };
@@ -65,5 +69,6 @@ struct blas_scalar {
 enum refusal blas_take_scalar(cublasHandle_t handle, const void *address, cudaDataType type,
                               struct blas_scalar *out);
 cudaError_t blas_read_scalar(const struct blas_scalar *scalar, double *out_value);
+cudaError_t blas_read_complex(const struct blas_scalar *scalar, double out_parts[2]);
 
 #endif

@@ -107,7 +107,7 @@ static void change(const struct level1 *call, double alpha, double second, doubl
 
 static cudaError_t put_result(const struct level1 *call, double value)
 {
-    const struct blas_block block = {call->result, call->result_type, 1, 1, 1};
+    const struct blas_block block = {call->result, call->result_type, 1, 1, 1, "result", false};
 
     if (!call->is_result_here) {
         return blas_store(&block, &value);
@@ -171,6 +171,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level1 *call)
     if (call->is_result_here && runtime_capture_of(handle->stream) != NULL) {
         return blas_refuse(CUBLAS_STATUS_NOT_SUPPORTED, REFUSAL_CAPTURE);
     }
+    call->y.block.operand = "y";
     cudaError_t error = library_submit(handle->stream, work, call, sizeof(*call));
     if (call->is_result_here && error == cudaSuccess) {
         library_wait(handle->stream);

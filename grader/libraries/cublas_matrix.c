@@ -95,7 +95,8 @@ static const void *moved(const struct blas_block *block, int index, long long st
 static cudaError_t fetch_pointers(const struct product *call, const struct blas_block *block,
                                   void **out_pointers)
 {
-    const struct library_area area = {block->address, sizeof(void *), (size_t)call->count, 1, 1};
+    const struct library_area area = {block->address, sizeof(void *), (size_t)call->count, 1, 1,
+                                      block->operand, false};
 
     return library_fetch(&area, out_pointers);
 }
@@ -202,6 +203,8 @@ static cublasStatus_t gemm(enum runtime_call number, cublasHandle_t handle,
         !blas_matrix(asked->c, asked->c_type, m, n, asked->ldc, &call.c)) {
         return refuse(REFUSAL_LEADING);
     }
+    call.b.operand = "B";
+    call.c.operand = "C";
     enum refusal why = blas_take_scalar(handle, asked->alpha, asked->scalar_type, &call.alpha);
     if (why == REFUSAL_NONE) {
         why = blas_take_scalar(handle, asked->beta, asked->scalar_type, &call.beta);
@@ -408,6 +411,7 @@ static cublasStatus_t gemv(enum runtime_call number, cublasHandle_t handle,
                          &call.is_c_backward)) {
         return refuse(REFUSAL_INCREMENT);
     }
+    call.c.operand = "y";
     return submit_vectors(handle, asked, &call);
 }
 
@@ -431,6 +435,7 @@ static cublasStatus_t ger(enum runtime_call number, cublasHandle_t handle,
                          &call.is_b_backward)) {
         return refuse(REFUSAL_INCREMENT);
     }
+    call.b.operand = "y";
     return submit_vectors(handle, asked, &call);
 }
 

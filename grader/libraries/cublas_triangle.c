@@ -115,19 +115,24 @@ static bool multiply(const struct triangle *call, double alpha, double beta,
 
 static cudaError_t work_on(const struct triangle *call, double alpha, double beta)
 {
+    const bool is_rank = call->what == RANK;
     struct values values = {NULL, NULL, NULL};
-    cudaError_t error = blas_fetch(&call->a, &values.a);
+    struct blas_block a = call->a, b = call->b, c = call->c;
 
-    if (error == cudaSuccess && call->b.address != NULL) {
-        error = blas_fetch(&call->b, &values.b);
+    a.is_part = !is_rank || alpha == 0.0;
+    b.is_part = alpha == 0.0;
+    c.is_part = call->what == SOLVE ? alpha == 0.0 : is_rank || beta == 0.0;
+    cudaError_t error = blas_fetch(&a, &values.a);
+    if (error == cudaSuccess && b.address != NULL) {
+        error = blas_fetch(&b, &values.b);
     }
     if (error == cudaSuccess) {
-        error = blas_fetch(&call->c, &values.c);
+        error = blas_fetch(&c, &values.c);
     }
     if (error == cudaSuccess) {
         const size_t numbers = call->c.rows * call->c.columns;
 
-        if (call->what != RANK) {
+        if (!is_rank) {
             complete(call, values.a);
         }
         if (call->is_c_backward) {
@@ -153,8 +158,10 @@ static cudaError_t work_on(const struct triangle *call, double alpha, double bet
 /* A batch, of trsm alone. */
 static cudaError_t work_on_all(const struct triangle *call, double alpha)
 {
-    const struct library_area of_a = {call->a.address, sizeof(void *), (size_t)call->count, 1, 1};
-    const struct library_area of_c = {call->c.address, sizeof(void *), (size_t)call->count, 1, 1};
+    const struct library_area of_a = {call->a.address, sizeof(void *), (size_t)call->count, 1, 1,
+                                      call->a.operand, false};
+    const struct library_area of_c = {call->c.address, sizeof(void *), (size_t)call->count, 1, 1,
+                                      call->c.operand, false};
     void *a = NULL, *c = NULL;
     cudaError_t error = library_fetch(&of_a, &a);
 
@@ -272,6 +279,8 @@ static cublasStatus_t submit(enum runtime_call number, cublasHandle_t handle,
     if (why != REFUSAL_NONE) {
         return blas_refuse(CUBLAS_STATUS_INVALID_VALUE, why);
     }
+    call.b.operand = "B";
+    call.c.operand = asked->what == SOLVE ? "B" : "C";
     if (increment != 0) {
         call.c = blas_vector(asked->c, asked->type, asked->m, increment).block;
         call.is_c_backward = increment < 0;

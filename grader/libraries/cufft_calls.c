@@ -500,6 +500,7 @@ static bool describe_side(const struct execution *run, int which, struct side *o
                       (layout.sizes[0] == 1 || layout.embedding[1] == layout.sizes[1]) &&
                       (plan->batch == 1 || layout.distance == lines * line),
         .area = {.address = which == 0 ? run->input : run->output,
+                 .operand = which == 0 ? "idata" : "odata",
                  .element_bytes = (is_double(plan->type) ? 8u : 4u) * (layout.is_real ? 1 : 2)},
     };
     if (out->is_by_rows) {
@@ -510,6 +511,7 @@ static bool describe_side(const struct execution *run, int which, struct side *o
     }
     out->area.rows = out->area.stride = last + 1;
     out->area.columns = 1;
+    out->area.is_part = true;
     return which == 0 || last + 1 == plan->batch * lines * layout.sizes[2];
 }
 

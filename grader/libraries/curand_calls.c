@@ -231,7 +231,8 @@ static cudaError_t draw(const void *bytes)
     const struct library_area area = {.address = request->output,
                                       .element_bytes = random_bytes(request->wish.what),
                                       .rows = request->count,
-                                      .columns = 1};
+                                      .columns = 1,
+                                      .operand = "output"};
     void *numbers = NULL;
 
     /* A graph may outlive it. */

@@ -5,8 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Has the device say whether all of an area is there, and written if it is read. */
+static cudaError_t ask_device(const struct library_area *area, uint64_t address, bool is_read)
+{
+    const bool is_whole = area->columns == 1 || area->stride == area->rows;
+    const uint64_t rows = is_whole ? area->rows * area->columns : area->rows;
+    const uint64_t words[] = {address,
+                              area->stride * area->element_bytes,
+                              rows * area->element_bytes,
+                              is_whole ? 1 : area->columns,
+                              area->element_bytes,
+                              is_read && !area->is_part,
+                              client_operand_pack(area->operand)};
+
+    return runtime_ask(CLIENT_TOUCH, words, sizeof(words) / sizeof(words[0]));
+}
+
+/* The same of memory that exists twice, where everything counts as written: what is too small is
+ * given its place on the device, which says so. */
+static cudaError_t check_mirror(const struct library_area *area, struct mirror *mirror,
+                                size_t extent)
+{
+    const uint64_t start = (uint64_t)(uintptr_t)area->address;
+    const uint64_t host = (uint64_t)(uintptr_t)mirror->host;
+    const bool is_host = start - host < mirror->bytes;
+    const uint64_t offset = start - (is_host ? host : mirror->device);
+
+    if (extent <= mirror->bytes - offset) {
+        return runtime_ready();
+    }
+    const cudaError_t error = mirror_open(mirror);
+    return error == cudaSuccess ? ask_device(area, mirror->device + offset, false) : error;
+}
+
 /* Checks that all of an area is there, before memory is taken for it; says how large it is. */
-static cudaError_t check_area(const struct library_area *area, size_t *out_bytes)
+static cudaError_t check_area(const struct library_area *area, bool is_read, size_t *out_bytes)
 {
     size_t bytes, extent;
 
@@ -26,14 +59,12 @@ static cudaError_t check_area(const struct library_area *area, size_t *out_bytes
     }
     struct mirror *mirror = mirror_find(area->address);
     if (mirror != NULL && !mirror->is_lent) {
-        uint8_t *here;
-        return mirror_side(mirror, area->address, extent, &here);
+        return check_mirror(area, mirror, extent);
     }
     if (mirror == NULL && !runtime_is_device_address(area->address)) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_ADDRESS);
     }
-    const uint64_t words[] = {(uint64_t)(uintptr_t)area->address, extent};
-    return runtime_ask(CLIENT_RANGE, words, 2);
+    return ask_device(area, (uint64_t)(uintptr_t)area->address, is_read);
 }
 
 /* The copy between an area and a buffer. */
@@ -50,10 +81,10 @@ static struct runtime_copy copy_of(const struct library_area *area)
     };
 }
 
-cudaError_t library_room(const struct library_area *area, void **out_bytes)
+static cudaError_t make_room(const struct library_area *area, bool is_read, void **out_bytes)
 {
     size_t bytes = 0;
-    cudaError_t error = check_area(area, &bytes);
+    cudaError_t error = check_area(area, is_read, &bytes);
 
     if (error != cudaSuccess) {
         return error;
@@ -66,11 +97,16 @@ cudaError_t library_room(const struct library_area *area, void **out_bytes)
     return cudaSuccess;
 }
 
+cudaError_t library_room(const struct library_area *area, void **out_bytes)
+{
+    return make_room(area, false, out_bytes);
+}
+
 cudaError_t library_fetch(const struct library_area *area, void **out_bytes)
 {
     struct runtime_copy copy = copy_of(area);
     void *room = NULL;
-    cudaError_t error = library_room(area, &room);
+    cudaError_t error = make_room(area, true, &room);
 
     if (error != cudaSuccess) {
         return error;

@@ -13,16 +13,19 @@
 #include "cudart/runtime.h"
 
 /* Device memory: `columns` pieces of `rows` elements, each `stride` elements after the one before,
- * as matrices lie in BLAS; a vector with an increment has rows of one element. */
+ * as matrices lie in BLAS; a vector with an increment has rows of one element. `operand` is its
+ * name in the call, of at most CLIENT_OPERAND_LETTERS. */
 struct library_area {
     const void *address;
     size_t element_bytes;
     size_t rows, columns, stride;
+    const char *operand;
+    bool is_part; /* the call may leave elements of it unread: they need not be written */
 };
 
 /* Copies an area into a new buffer (free() it), its elements without gaps; or only makes the
  * buffer. Errors, which are reported: host memory, memory that is not one living allocation, no
- * memory. */
+ * memory. Elements that are read and that nothing has written are reported as well. */
 cudaError_t library_fetch(const struct library_area *area, void **out_bytes);
 cudaError_t library_room(const struct library_area *area, void **out_bytes);
 

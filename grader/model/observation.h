@@ -205,6 +205,8 @@ struct call_error {
     int cuda_error;      /* cudaError_t */
     const char *name;    /* "cudaErrorInvalidValue"; "" for a call of a library */
     const char *message; /* what was wrong, in our words; "" if there is nothing to add */
+    enum code code;      /* what a library's call does to memory: GLOBAL_OUT_OF_BOUNDS or
+                            UNINITIALISED_GLOBAL; else NONE */
     struct host_place place;
     uint64_t count;
 };

@@ -192,6 +192,11 @@ static struct call_error read_call_error(struct arena *arena, const struct site_
     const char *kernel = is_launch ? toolchain_plain_name(arena, packed->kernel) : "";
     const int code = driver_status_of(packed->cuda_error);
     const bool is_driver = !is_launch && is_of_driver(packed->call);
+    static const enum code of_memory[CONTROL_CALL_MEMORY_END] = {
+        [CONTROL_CALL_NO_MEMORY] = CODE_NONE,
+        [CONTROL_CALL_OUTSIDE] = CODE_GLOBAL_OUT_OF_BOUNDS,
+        [CONTROL_CALL_UNWRITTEN] = CODE_UNINITIALISED_GLOBAL,
+    };
 
     return (struct call_error){
         .call = is_launch ? arena_printf(arena, "launch of `%s`", kernel)
@@ -205,6 +210,7 @@ static struct call_error read_call_error(struct arena *arena, const struct site_
                 : !is_launch && is_of_library(packed->call) ? ""
                                                             : cuda_status_name(packed->cuda_error),
         .message = arena_strdup(arena, packed->message),
+        .code = of_memory[packed->memory],
         .place = place_of(sites, packed->site),
         .count = packed->count,
     };

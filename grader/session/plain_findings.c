@@ -19,7 +19,8 @@ struct lists {
 static void add_finding(struct lists *lists, const struct finding *finding)
 {
     /* Instances of a template are one kernel here; calls may differ in their messages alone. */
-    bool is_call = finding->code == CODE_API_ERROR || finding->code == CODE_UNKNOWN_CALL;
+    bool is_call = finding->code == CODE_API_ERROR || finding->code == CODE_UNKNOWN_CALL ||
+                   finding->kernel[0] == '\0';
     bool is_merged = (finding->place_count > 0 && !is_call) || finding->is_rest;
 
     for (size_t i = 0; i < lists->finding_count && is_merged; i++) {
@@ -103,7 +104,11 @@ static void add_call_error(struct lists *lists, const struct call_error *error)
         .count = error->count,
     };
 
-    if (error->is_unknown) {
+    if (error->code != CODE_NONE) {
+        finding.code = error->code;
+        finding.severity = SEVERITY_ERROR;
+        finding.message = arena_printf(lists->arena, "%s %s", error->call, error->message);
+    } else if (error->is_unknown) {
         finding.code = CODE_UNKNOWN_CALL;
         finding.severity = SEVERITY_ERROR;
         finding.message = message;

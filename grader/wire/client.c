@@ -19,6 +19,33 @@ struct client_origin client_origin_unpack(uint64_t word)
                                   .thread = (uint32_t)(word >> 48)};
 }
 
+uint64_t client_operand_pack(const char *name)
+{
+    uint64_t word = 0;
+
+    for (unsigned i = 0; i < CLIENT_OPERAND_LETTERS && name[i] != '\0'; i++) {
+        word |= (uint64_t)(uint8_t)name[i] << 8 * i;
+    }
+    return word;
+}
+
+bool client_operand_unpack(uint64_t word, char out_name[CLIENT_OPERAND_LETTERS + 1])
+{
+    char name[CLIENT_OPERAND_LETTERS + 1] = "";
+    unsigned length = 0;
+
+    for (; length < CLIENT_OPERAND_LETTERS && word != 0; length++, word >>= 8) {
+        const char letter = (char)(word & 0xff);
+
+        if (!((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'))) {
+            return false;
+        }
+        name[length] = letter;
+    }
+    memcpy(out_name, name, length > 0 ? sizeof(name) : 0);
+    return length > 0;
+}
+
 const char *runtime_call_name(uint64_t call)
 {
     static const char *const names[] = {

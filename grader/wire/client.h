@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Changes with the messages: a program that was linked with another build is refused. */
-enum { CLIENT_PROTOCOL = 5 };
+enum { CLIENT_PROTOCOL = 6 };
 
 /* The calls of the runtime, of libraries and of the driver: RUNTIME_CALL_cudaMalloc and so on. */
 enum runtime_call {
@@ -31,6 +31,12 @@ struct client_origin {
     uint32_t stream; /* that the work is for, as ORDER numbers streams; 0: the call has none */
     uint32_t thread; /* of the host, from 1 on; all from the 65535th on are one */
 };
+
+/* The name of an operand of a library's call, "output", in one word. Reading gives false unless it
+ * has 1 to CLIENT_OPERAND_LETTERS letters. */
+enum { CLIENT_OPERAND_LETTERS = 8 };
+uint64_t client_operand_pack(const char *name);
+bool client_operand_unpack(uint64_t word, char out_name[CLIENT_OPERAND_LETTERS + 1]);
 
 /* Places in the program's code from which it makes calls: the addresses after the calls, the
  * innermost first, as they are in the executable on disk; 0: no more. What is beyond SITES_MAX has

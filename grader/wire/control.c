@@ -159,6 +159,7 @@ void control_call_error_pack(const struct control_call_error *error, struct text
     put_u32(out, error->fetched);
     put_u32(out, error->site);
     put_u64(out, error->count);
+    put_u32(out, error->memory);
 }
 
 bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *cursor,
@@ -181,7 +182,9 @@ bool control_call_error_unpack(const uint8_t *bytes, size_t length, size_t *curs
     error.fetched = take_u32(&reader);
     error.site = take_u32(&reader);
     error.count = take_u64(&reader);
-    if (reader.failed || error.is_unknown > 1 || error.fetched > 1) {
+    error.memory = take_u32(&reader);
+    if (reader.failed || error.is_unknown > 1 || error.fetched > 1 ||
+        error.memory >= CONTROL_CALL_MEMORY_END) {
         return false;
     }
     *cursor = reader.at;

@@ -102,6 +102,12 @@ bool control_resources_unpack(const uint8_t *bytes, size_t length, size_t *curso
                               struct control_resources *out_resources);
 
 /* A runtime call that failed or is not known. */
+enum control_call_memory {
+    CONTROL_CALL_NO_MEMORY,
+    CONTROL_CALL_OUTSIDE,   /* an operand of a library's call leaves its allocation */
+    CONTROL_CALL_UNWRITTEN, /* a library's call reads what nothing has written: it goes on */
+    CONTROL_CALL_MEMORY_END
+};
 struct control_call_error {
     char call[64];    /* "cudaMalloc", or "launch" */
     char kernel[512]; /* mangled; "" if it is no launch */
@@ -110,6 +116,7 @@ struct control_call_error {
     uint32_t fetched;    /* 1: the program itself asked for the error (cudaGetLastError) */
     uint32_t site;       /* where it was called; 0: unknown */
     uint64_t count;
+    uint32_t memory;   /* enum control_call_memory */
     char message[256]; /* what was wrong: "a block of 2000 threads; at most 1024 fit" */
 };
 

@@ -64,19 +64,31 @@ finds() {
 
 own mistakes -lcublas -lnvrtc
 
-finds 1 1 'cublasSgemm failed: 288 bytes, but the allocation has only [0-9]* from there'
+finds 1 1 'B01.*cublasSgemm goes past the end of .C.: 72 elements take 288 bytes, and 256 are there'
 finds 2 1 'cublasSgemm failed: .*leading dimension'
 finds 3 1 'R04.*cublasSscal() in stream'
 finds 4 3 'U02.*cublasInit failed: the emulated device does not support'
 finds 5 3 'U02.*nvrtcGetLTOIRSize'
 finds 7 5 'no findings'
+finds 8 1 'B01.*past the end of .B.: 8 times 8 elements, 16 apart, take 480 bytes, and 256 are there'
+finds 9 0 'no findings'
+finds 10 1 'N02.*cublasSgemv reads .* nothing has written: .x., first at byte 16 of an allocation of 256'
+finds 11 1 'B01.*cublasSscal uses .x., whose address 0x[0-9a-f]* is in no allocation'
+finds 13 3 'U02.*cudaMallocAsync .*allocate before the capture.*cudaFreeAsync'
+finds 14 3 'U02.*cudaGraphAddMemFreeNode .*free after the last launch'
+finds 15 3 'U02.*cudaGraphConditionalHandleCreate .*let the host copy the value'
+finds 12 1 'B01.*cublasSaxpy goes past the end of .x.: 65 elements take 260 bytes, and 256 are there'
 
 own triangles -lcublas
 finds 0 0 'no findings'
 expect 'triangles and symmetric matrices' grep -qx '0 wrong' out
 finds 1 1 'cublasStrsm failed: .*a value that the call does not allow'
 finds 2 1 'cublasStrsm failed: .*leading dimension'
-finds 3 1 'cublasStrsm failed: 496 bytes, but the allocation has only 64'
+finds 3 1 'B01.*cublasStrsm goes past the end of ...: .* take 496 bytes, and'
+
+own complex -lcublas
+finds 0 0 'no findings'
+expect 'complex numbers' grep -qx '0 wrong' out
 
 # The driver, by clang's link and by nvcc's.
 cat >expected <<'END'

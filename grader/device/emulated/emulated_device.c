@@ -420,6 +420,14 @@ static void emulated_forget(void *state, uint64_t address)
     window_forget(&device->memory, address);
 }
 
+static bool emulated_unwritten(void *state, uint64_t address, uint64_t length,
+                               uint64_t element_bytes, uint64_t *out_address)
+{
+    struct emulated_device *device = state;
+
+    return window_unwritten(&device->memory, address, length, element_bytes, out_address);
+}
+
 static enum error emulated_snapshot(void *state, struct diagnostic *diagnostic)
 {
     struct emulated_device *device = state;
@@ -687,6 +695,7 @@ const struct device_backend device_emulated = {
     .fill = emulated_fill,
     .copy = emulated_copy,
     .forget = emulated_forget,
+    .unwritten = emulated_unwritten,
     .snapshot = emulated_snapshot,
     .restore = emulated_restore,
     .discard = emulated_discard,

@@ -129,6 +129,12 @@ const char *finding_hint(const struct finding *finding)
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
         return "check the array's size, and its indices: of N elements the last is N - 1";
     }
+    if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->kernel != NULL &&
+        finding->kernel[0] == '\0') {
+        return "check the sizes, the leading dimension and the increment that the call gets, and "
+               "how "
+               "many bytes were allocated";
+    }
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->has_vectors_only) {
         return "check the index, and whether there are more threads than elements";
     }

@@ -5,6 +5,9 @@
 
 extern "C" int nvrtcGetLTOIRSize(void *, size_t *);
 extern "C" int cublasInit();
+// Our headers do not have these.
+extern "C" int free_node(void *, void *, void *, size_t, void *) asm("cudaGraphAddMemFreeNode");
+extern "C" int condition(void *, void *, int, int) asm("cudaGraphConditionalHandleCreate");
 
 __global__ void fill(float *x)
 {
@@ -14,12 +17,17 @@ __global__ void fill(float *x)
 int main(int, char **arguments)
 {
     const int number = std::atoi(arguments[1]);
-    float *x, one = 1, zero = 0;
+    float *x, *fresh, *managed, one = 1, zero = 0;
     cublasHandle_t handle;
     cudaStream_t stream;
+    cudaGraph_t graph;
     int status = 0;
 
     cudaMalloc(&x, 64 * 4);
+    cudaMalloc(&fresh, 64 * 4);
+    cudaMallocManaged(&managed, 64 * 4);
+    cudaMemset(x, 0, 64 * 4);
+    cudaDeviceSynchronize();
     cublasCreate(&handle);
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     switch (number) {
@@ -42,8 +50,51 @@ int main(int, char **arguments)
     case 5:
         nvrtcGetLTOIRSize(nullptr, nullptr);
         break;
+    case 8: // 8 rows in columns of 16
+        status =
+            cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, &one, x, 8, x, 16, &zero, x, 8);
+        break;
+    case 9: // what is not read need not be written: c, and the other triangle
+        fill<<<1, 4>>>(fresh);
+        cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, fresh, 2, x, 2, &zero,
+                    fresh + 8, 2);
+        cudaMemcpy(fresh + 5, fresh, 4, cudaMemcpyDeviceToDevice);
+        fill<<<1, 1>>>(fresh + 4);
+        fill<<<1, 1>>>(fresh + 7);
+        cublasStrsv(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 2, fresh + 4,
+                    2, x, 1);
+        break;
+    case 10: // the last 60 are not
+        fill<<<1, 4>>>(fresh);
+        cublasSgemv(handle, CUBLAS_OP_N, 8, 8, &one, x, 8, fresh, 2, &zero, x, 1);
+        break;
+    case 11:
+        cudaFree(fresh);
+        cublasSscal(handle, 64, &one, fresh, 1);
+        fresh = nullptr;
+        break;
+    case 12:
+        cublasSaxpy(handle, 65, &one, managed, 1, managed, 1);
+        break;
+    case 13: // memory of a graph
+        cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+        status = cudaMallocAsync(&fresh, 64, stream);
+        cudaFreeAsync(x, stream); // it is still there
+        cudaStreamEndCapture(stream, &graph);
+        fill<<<1, 64>>>(x);
+        cudaGraphDestroy(graph);
+        break;
+    case 14:
+        cudaGraphCreate(&graph, 0);
+        free_node(nullptr, graph, nullptr, 0, x);
+        cudaGraphDestroy(graph);
+        break;
+    case 15:
+        cudaGraphCreate(&graph, 0);
+        condition(nullptr, graph, 1, 0);
+        cudaGraphDestroy(graph);
+        break;
     case 7: // a graph, twice
-        cudaGraph_t graph;
         cudaGraphExec_t ready;
         float two = 2, sum = 0;
         cublasSetStream(handle, stream);
@@ -65,5 +116,7 @@ int main(int, char **arguments)
     cudaStreamDestroy(stream);
     cublasDestroy(handle);
     cudaFree(x);
+    cudaFree(fresh);
+    cudaFree(managed);
     return status % 251;
 }

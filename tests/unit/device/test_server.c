@@ -362,6 +362,31 @@ static void areas_are_checked(void **state)
     end_program(rig);
 }
 
+static void operands_of_libraries_are_checked(void **state)
+{
+    struct rig *rig = *state;
+    const uint64_t name = client_operand_pack("A"), call = RUNTIME_CALL_cublasSgemm;
+    struct message reply;
+    uint64_t count;
+
+    send_resume(rig);
+    const uint64_t address = allocate(rig, 64);
+    const struct message good = {.type = CLIENT_TOUCH,
+                                 .words = {call, address, 32, 16, 2, 4, 1, name}};
+    const struct message bad = {.type = CLIENT_TOUCH,
+                                .words = {call, address, 32, 16, 3, 4, 1, name}};
+    assert_int_equal(client(rig, good, &reply), 0);
+    assert_int_equal(client(rig, bad, &reply), CUDA_STATUS_INVALID_VALUE);
+    end_program(rig);
+    const struct control_call_error error = logged_error(rig, 0, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(error.memory, CONTROL_CALL_OUTSIDE);
+    assert_string_equal(error.call, "cublasSgemm");
+    assert_string_equal(error.message,
+                        "goes past the end of `A`: 3 times 4 elements, 8 apart, take 80 "
+                        "bytes, and 64 are there");
+}
+
 static void codes_are_those_of_cuda(void **state)
 {
     struct rig *rig = *state;
@@ -1103,6 +1128,12 @@ static void hostile_requests_break_the_channel(void **state)
         {.type = CLIENT_VARIABLE, .words = {1, 9}, .payload = "edge", .payload_bytes = 4},
         {.type = CLIENT_MARKER, .words = {1, CLIENT_MARKS}},
         {.type = CLIENT_REFUSED, .words = {1, 1, REFUSAL_COUNT}},
+        {.type = CLIENT_TOUCH, .words = {1, 0, 4, 4, 1, 0, 0, 'A'}},
+        {.type = CLIENT_TOUCH, .words = {1, 0, 4, 6, 1, 4, 0, 'A'}},
+        {.type = CLIENT_TOUCH, .words = {1, 0, 4, 4, 0, 4, 0, 'A'}},
+        {.type = CLIENT_TOUCH, .words = {1, 0, UINT64_MAX, 4, 3, 4, 0, 'A'}},
+        {.type = CLIENT_TOUCH, .words = {1, 0, 4, 4, 1, 4, 0, '\033'}},
+        {.type = CLIENT_TOUCH, .words = {1, 0, 4, 4, 1, 4, 0, 0}},
         {.type = CLIENT_UNKNOWN, .payload = "a\033[31m", .payload_bytes = 6},
         {.type = CLIENT_CRASH, .words = {1, 8}},
         {.type = CLIENT_CHANGES, .words = {1, 0, 8}, .payload = "1234567", .payload_bytes = 7},
@@ -1236,6 +1267,7 @@ int main(void)
         RIG_TEST(a_reset_gives_variables_their_first_values),
         RIG_TEST(the_address_of_a_crash_is_told),
         RIG_TEST(areas_are_checked),
+        RIG_TEST(operands_of_libraries_are_checked),
         RIG_TEST(codes_are_those_of_cuda),
         RIG_TEST(a_raised_limit_lets_more_shared_memory),
         RIG_TEST(an_observed_launch_is_held_and_probed),

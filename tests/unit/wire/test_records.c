@@ -221,8 +221,8 @@ static void resources_survive(void **state)
 
 static void call_errors_survive(void **state)
 {
-    struct control_call_error error = {"launch", "_Z1aPf", 1, 0,
-                                       1,        7,        3, "a block of 2000 threads"};
+    struct control_call_error error = {
+        "launch", "_Z1aPf", 1, 0, 1, 7, 3, CONTROL_CALL_UNWRITTEN, "a block of 2000 threads"};
     struct control_call_error back;
     struct text bytes;
     size_t cursor = 0;
@@ -244,7 +244,7 @@ static void call_errors_survive(void **state)
 
 static void a_string_that_does_not_fit_is_refused(void **state)
 {
-    uint8_t bytes[12 + 100 + 20] = {100};
+    uint8_t bytes[12 + 100 + 24] = {100};
     struct control_call_error back;
     size_t cursor = 0;
 

@@ -255,6 +255,25 @@ void window_forget(struct window_memory *memory, uint64_t address)
     }
 }
 
+bool window_unwritten(const struct window_memory *memory, uint64_t address, uint64_t length,
+                      uint64_t element_bytes, uint64_t *out_address)
+{
+    const struct window_block *block = window_find(memory, address);
+
+    if (block == NULL || block->written == NULL || length == 0 || element_bytes == 0 ||
+        length > block->end - address ||
+        written_map_has_all(block->written, address - block->start, length)) {
+        return false;
+    }
+    for (uint64_t at = 0; at + element_bytes <= length; at += element_bytes) {
+        if (!written_map_has_any(block->written, address - block->start + at, element_bytes)) {
+            *out_address = address + at;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool window_free(struct window_memory *memory, uint64_t address)
 {
     struct window_block *block = window_find(memory, address);

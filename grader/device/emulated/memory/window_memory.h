@@ -97,6 +97,11 @@ bool window_copy(const struct window_memory *memory, uint64_t to, uint64_t from,
 /* Nothing of the allocation that starts at `address` counts as written any more; its bytes stay. */
 void window_forget(struct window_memory *memory, uint64_t address);
 
+/* The first element of [address, address + length) of which nothing has been written; false if
+ * there is none, the range lies within no live block, or the block does not know. */
+bool window_unwritten(const struct window_memory *memory, uint64_t address, uint64_t length,
+                      uint64_t element_bytes, uint64_t *out_address);
+
 /* Fills host memory with a pattern of 1, 2 or 4 bytes. */
 void window_fill(uint8_t *host, uint64_t length, uint32_t pattern, size_t pattern_bytes);
 
