@@ -1174,6 +1174,9 @@ static void modules_are_brought(void **state)
     assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LOAD);
     send_resume(rig);
     assert_int_equal(receive_client(rig, &reply), CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE);
+    assert_int_equal(client(rig, load_message(2, "n"), &reply), 0);
+    assert_int_equal(client(rig, load_message(UINT64_MAX, "o"), &reply),
+                     CUDA_STATUS_MEMORY_ALLOCATION); /* more than it said before */
     send_client(rig, load_message(1, "no"));
     assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_BROKEN);
     close_rig((void **)&rig);
