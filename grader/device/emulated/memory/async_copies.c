@@ -331,8 +331,10 @@ void copies_check_read(struct warp *warp, const struct op *op, uint32_t mask,
         for (uint32_t i = 0; i < queue->count; i++) {
             const struct copy *copy = &queue->copies[i];
             if (w != warp->index && copy->bound == 0) {
+                block->work++;
                 continue;
             }
+            block->work += copy->bound == 0 ? (uint64_t)COPY_WORK : (uint64_t)COPY_WORK * LANES;
             for (uint32_t left = mask; left != 0; left &= left - 1) {
                 unsigned lane = (unsigned)__builtin_ctz(left);
                 uint32_t self = w == warp->index ? UINT32_C(1) << lane : 0;
@@ -347,7 +349,6 @@ void copies_check_read(struct warp *warp, const struct op *op, uint32_t mask,
                 }
             }
         }
-        block->work += (uint64_t)queue->count * COPY_WORK * LANES;
     }
 }
 
