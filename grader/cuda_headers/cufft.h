@@ -61,6 +61,10 @@ cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType 
 cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride,
                               int idist, int *onembed, int ostride, int odist, cufftType type,
                               int batch, size_t *bytes);
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, long long *onembed,
+                                long long ostride, long long odist, cufftType type, long long batch,
+                                size_t *bytes);
 cufftResult cufftGetSize(cufftHandle plan, size_t *bytes);
 cufftResult cufftSetWorkArea(cufftHandle plan, void *area);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocates);

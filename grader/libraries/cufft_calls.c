@@ -3,7 +3,7 @@
 #include "libraries/fourier.h"
 #include "libraries/library_work.h"
 
-#include <cufft.h>
+#include <cufftXt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,6 +292,105 @@ cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, 
                 &(struct wish){
                     rank, n, {inembed, onembed}, {{istride, idist}, {ostride, odist}}, type, batch},
                 bytes);
+}
+
+/* What the calls with 64 bits are given; a transform has fewer than 2^31 numbers with them, too. */
+struct wide_wish {
+    int rank;
+    const long long *sizes;
+    const long long *embeddings[2];
+    long long numbers[2][2]; /* stride and distance of both sides */
+    long long batch;
+};
+
+/* `count` numbers as ints; false: one does not fit. */
+static bool narrow(const long long *wide, int count, int *out)
+{
+    for (int i = 0; i < count; i++) {
+        if (wide[i] < 0 || wide[i] > INT_MAX) {
+            return false;
+        }
+        out[i] = (int)wide[i];
+    }
+    return true;
+}
+
+static cufftResult fill_wide(enum runtime_call call, cufftHandle handle, cufftType type,
+                             const struct wide_wish *wide, size_t *out_bytes)
+{
+    struct wish wish = {.rank = wide->rank, .type = type};
+    int sizes[3], embeddings[2][3];
+    struct plan *plan = enter(call, handle);
+
+    if (plan == NULL) {
+        return CUFFT_INVALID_PLAN;
+    }
+    if (wide->rank >= 1 && wide->rank <= 3 && wide->sizes != NULL) {
+        bool fits = narrow(wide->sizes, wide->rank, sizes) && narrow(&wide->batch, 1, &wish.batch);
+
+        wish.sizes = sizes;
+        for (int side = 0; side < 2; side++) {
+            if (wide->embeddings[side] != NULL) {
+                wish.embeddings[side] = embeddings[side];
+                fits = fits && narrow(wide->embeddings[side], wide->rank, embeddings[side]) &&
+                       narrow(wide->numbers[side], 2, wish.numbers[side]);
+            }
+        }
+        if (!fits) {
+            return refuse(CUFFT_INVALID_SIZE, REFUSAL_SIZE);
+        }
+    }
+    return make(plan, &wish, out_bytes);
+}
+
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, long long *onembed,
+                                long long ostride, long long odist, cufftType type, long long batch,
+                                size_t *bytes)
+{
+    return fill_wide(RUNTIME_CALL_cufftMakePlanMany64, plan, type,
+                     &(struct wide_wish){
+                         rank, n, {inembed, onembed}, {{istride, idist}, {ostride, odist}}, batch},
+                     bytes);
+}
+
+/* The transform between numbers of two types; 0: there is none here. */
+static cufftType type_between(cudaDataType input, cudaDataType output, cudaDataType execution)
+{
+    static const struct {
+        cudaDataType input, output;
+        cufftType type;
+    } known[] = {
+        {CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C},
+        {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+        {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (known[i].input == input && known[i].output == output &&
+            execution == (is_double(known[i].type) ? CUDA_C_64F : CUDA_C_32F)) {
+            return known[i].type;
+        }
+    }
+    return (cufftType)0;
+}
+
+cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n, long long *inembed,
+                                long long istride, long long idist, cudaDataType input_type,
+                                long long *onembed, long long ostride, long long odist,
+                                cudaDataType output_type, long long batch, size_t *bytes,
+                                cudaDataType execution_type)
+{
+    const cufftType type = type_between(input_type, output_type, execution_type);
+
+    if (!is_type(type)) {
+        runtime_enter(RUNTIME_CALL_cufftXtMakePlanMany);
+        return refuse(CUFFT_NOT_SUPPORTED, REFUSAL_UNSUPPORTED);
+    }
+    return fill_wide(RUNTIME_CALL_cufftXtMakePlanMany, plan, type,
+                     &(struct wide_wish){
+                         rank, n, {inembed, onembed}, {{istride, idist}, {ostride, odist}}, batch},
+                     bytes);
 }
 
 /* Settings ***********************************************************************************/

@@ -331,11 +331,18 @@ static cudaError_t get_current(CUcontext *context)
     return cudaSuccess;
 }
 
+/* Whether these ask for nothing: a part of the device, or work that is shared with graphics. */
+static bool are_empty(const CUctxCreateParams *parameters)
+{
+    return parameters == NULL ||
+           (parameters->execAffinityParams == NULL && parameters->cigParams == NULL);
+}
+
 DRIVER_WITHOUT(cuCtxCreate, _v4,
                (CUcontext * context, CUctxCreateParams *parameters, unsigned flags,
                 CUdevice device),
-               parameters == NULL ? create(context, flags, device)
-                                  : runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED))
+               are_empty(parameters) ? create(context, flags, device)
+                                     : runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED))
 DRIVER_WITHOUT(cuCtxDestroy, _v2, (CUcontext context), destroy(context))
 DRIVER_WITHOUT(cuCtxPushCurrent, _v2, (CUcontext context), push(context))
 DRIVER_WITHOUT(cuCtxPopCurrent, _v2, (CUcontext * context), pop(context))

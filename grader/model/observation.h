@@ -203,7 +203,7 @@ struct call_error {
     const char *kernel;  /* its name if it is a launch, else "" */
     bool is_unknown;     /* a call that the runtime does not know */
     int cuda_error;      /* cudaError_t */
-    const char *name;    /* "cudaErrorInvalidValue" */
+    const char *name;    /* "cudaErrorInvalidValue"; "" for a call of a library */
     const char *message; /* what was wrong, in our words; "" if there is nothing to add */
     struct host_place place;
     uint64_t count;

@@ -14,6 +14,10 @@ uint32_t gpu_float_lanes(uint32_t compute_major, uint32_t compute_minor);
  * multiply-add) x the highest clock; 0: unknown. */
 double gpu_peak_operations(const struct gpu_model *model);
 
+/* The same of halves, on tensor cores where the GPU has them; never less. Source: the rates of f16
+ * without sparsity in the vendor's data sheets, over multiprocessors and clock. */
+double gpu_peak_half_operations(const struct gpu_model *model);
+
 /* Bytes per second of device memory: memory clock x 2 (both edges) x bus width; 0: unknown. */
 double gpu_peak_bandwidth(const struct gpu_model *model);
 

@@ -232,24 +232,24 @@ static void check_marks(struct rubric_reader *reader, const cJSON *const *member
 }
 
 /* The device process makes the values of a timed launch and compares them: not of all types, and
- * doubles within a bound need magnitudes that it does not have. */
+ * within a bound only those of f32, as it has no magnitudes of others. */
 static void check_operands_timed(struct rubric_reader *reader, const cJSON *value,
                                  const struct rubric_launch *launch)
 {
     for (size_t i = 0; i < launch->operand_count; i++) {
         const struct rubric_operand *operand = &launch->operands[i];
-        bool is_other = operand->type == ELEMENT_F16 || operand->type == ELEMENT_BF16 ||
-                        operand->type == ELEMENT_I64 || operand->type == ELEMENT_U64;
+        bool is_other = operand->type == ELEMENT_I64 || operand->type == ELEMENT_U64;
         bool is_as_usual = operand->compare.kind == COMPARE_AS_USUAL &&
                            reader->rubric->arithmetic == ARITHMETIC_EPSILON;
-        bool has_bound = operand_is_result(operand) && operand->type == ELEMENT_F64 &&
+        bool has_bound = operand_is_result(operand) && operand->type != ELEMENT_F32 &&
+                         element_is_float(operand->type) &&
                          (operand->compare.kind == COMPARE_BOUND || is_as_usual);
         if (is_other || has_bound || operand->is_in_host_memory) {
             reader_fail(reader, ERROR_RANGE, value, false,
                         "the launch '%s' cannot be timed: '%s' is %s", launch->id, operand->name,
                         operand->is_in_host_memory ? "in host memory"
                         : is_other                 ? "of a type that a timing does not know"
-                                                   : "of f64 and compared within a bound");
+                                                   : "not of f32 and compared within a bound");
             return;
         }
     }

@@ -177,6 +177,14 @@ static bool is_of_driver(const char *call)
     return strncmp(call, "cu", 2) == 0 && isupper((unsigned char)call[2]);
 }
 
+/* True for a call of a library, which answers with a status of its own that nobody sends:
+ * cublasSgemm and nvrtcGetPTX, but not cuMemAlloc and cudaMalloc. */
+static bool is_of_library(const char *call)
+{
+    return strncmp(call, "nvrtc", 5) == 0 ||
+           (strncmp(call, "cu", 2) == 0 && !is_of_driver(call) && strncmp(call, "cuda", 4) != 0);
+}
+
 static struct call_error read_call_error(struct arena *arena, const struct site_list *sites,
                                          const struct control_call_error *packed)
 {
@@ -193,7 +201,9 @@ static struct call_error read_call_error(struct arena *arena, const struct site_
         .kernel = kernel,
         .is_unknown = packed->is_unknown != 0,
         .cuda_error = is_driver ? code : packed->cuda_error,
-        .name = is_driver ? driver_status_name(code) : cuda_status_name(packed->cuda_error),
+        .name = is_driver                                   ? driver_status_name(code)
+                : !is_launch && is_of_library(packed->call) ? ""
+                                                            : cuda_status_name(packed->cuda_error),
         .message = arena_strdup(arena, packed->message),
         .place = place_of(sites, packed->site),
         .count = packed->count,

@@ -55,11 +55,14 @@ static void add_remark(struct lists *lists, const char *message)
     add_remark_at(lists, message, &(struct host_place){"", 0});
 }
 
-/* "cudaMalloc gave cudaErrorMemoryAllocation (2): why" */
+/* "cudaMalloc gave cudaErrorMemoryAllocation (2): why", "cublasSgemm failed: why" */
 static const char *call_message(struct arena *arena, const struct call_error *error)
 {
     const char *separator = error->message[0] == '\0' ? "" : ": ";
 
+    if (error->name[0] == '\0') {
+        return arena_printf(arena, "%s failed%s%s", error->call, separator, error->message);
+    }
     return arena_printf(arena, "%s gave %s (%d)%s%s", error->call, error->name, error->cuda_error,
                         separator, error->message);
 }

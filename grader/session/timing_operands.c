@@ -5,7 +5,6 @@
 #include "session/inputs.h"
 #include "session/session.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,8 +56,12 @@ static void describe_comparison(const struct timed_operands *timed,
         out->share = rule->has_share && rule->share > SIMILAR_SHARE ? rule->share : SIMILAR_SHARE;
     } else if (rule->kind == COMPARE_WITHIN) {
         out->comparison = TIMING_CLOSE;
-        out->absolute = 2 * rule->absolute; /* both may be off */
-        out->tolerance = 2 * (rule->relative + rule->ulps * FLT_EPSILON);
+        /* Both may be off. A unit in the last place of a number is at most this part of it, or the
+         * smallest number. */
+        const struct element_facts *facts = element_facts(operand->type);
+        const double ulps = facts->digits > 0 ? rule->ulps : 0;
+        out->absolute = 2 * (rule->absolute + ldexp(ulps, facts->least_exponent));
+        out->tolerance = 2 * (rule->relative + ldexp(ulps, 1 - facts->digits));
     } else if (has_bound(timed->connection->config->rubric, operand)) {
         out->comparison = TIMING_MAGNITUDES;
         out->tolerance = tolerance_of(timed, operand);
@@ -148,7 +151,7 @@ static enum error describe_input(const struct timed_operands *timed, size_t oper
     if (domain.has_range) {
         out->least = domain.least;
         out->most = domain.most;
-    } else if (element_bytes(type) < 4) {
+    } else if (element_bytes(type) < 4 && !element_is_float(type)) {
         out->least = facts->lowest;
         out->most = facts->highest;
     }
@@ -164,9 +167,10 @@ enum error timing_describe_operands(const struct timed_operands *timed,
                                     struct timing_request *request, struct diagnostic *diagnostic)
 {
     static const enum timing_type types[ELEMENT_TYPE_COUNT] = {
-        [ELEMENT_F32] = TIMING_F32, [ELEMENT_F64] = TIMING_F64, [ELEMENT_I32] = TIMING_I32,
-        [ELEMENT_U32] = TIMING_U32, [ELEMENT_I8] = TIMING_I8,   [ELEMENT_U8] = TIMING_U8,
-        [ELEMENT_I16] = TIMING_I16, [ELEMENT_U16] = TIMING_U16,
+        [ELEMENT_F32] = TIMING_F32,   [ELEMENT_F64] = TIMING_F64, [ELEMENT_I32] = TIMING_I32,
+        [ELEMENT_U32] = TIMING_U32,   [ELEMENT_I8] = TIMING_I8,   [ELEMENT_U8] = TIMING_U8,
+        [ELEMENT_I16] = TIMING_I16,   [ELEMENT_U16] = TIMING_U16, [ELEMENT_F16] = TIMING_F16,
+        [ELEMENT_BF16] = TIMING_BF16,
     };
     const struct rubric_launch *launch = timed->launch;
     struct fixed_inputs fixed = {{NULL}, {NULL}};

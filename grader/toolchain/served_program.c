@@ -20,7 +20,7 @@ static const struct {
 } foreign_libraries[] = {
     {"libcublasLt", "cuBLASLt"}, {"libnvblas", "NVBLAS"},     {"libcufftw", "cuFFTW"},
     {"libcusparse", "cuSPARSE"}, {"libcusolver", "cuSOLVER"}, {"libcudnn", "cuDNN"},
-    {"libnccl", "NCCL"},         {"libnpp", "NPP"},
+    {"libnccl", "NCCL"},         {"libnpp", "NPP"},           {"libnvjpeg", "nvJPEG"},
 };
 
 /* Libraries that have a stand-in, and the version that goes with this CUDA. */
@@ -120,7 +120,7 @@ static void list_obstacles(struct arena *arena, const struct elf_file *file,
     }
     if (code->has_relocatable) {
         text_append(out, "\n  its device code is compiled separately and linked later: build "
-                         "without -rdc=true and -dc");
+                         "without -rdc=true and -dc; kernels that launch kernels cannot run");
     } else if (code->module_count == 0 && code->has_only_cubins) {
         text_append(out, "\n  it contains device code without PTX: "
                          "add -gencode arch=compute_75,code=compute_75");
@@ -134,6 +134,11 @@ static void list_obstacles(struct arena *arena, const struct elf_file *file,
             break;
         }
     }
+}
+
+/* Adds a line for each library that no flag removes. */
+static void list_libraries(const struct elf_file *file, struct text *out)
+{
     for (size_t i = 0; i < sizeof foreign_libraries / sizeof foreign_libraries[0]; i++) {
         const char *library = elf_needed_library(file, foreign_libraries[i].prefix);
         if (library != NULL) {
@@ -152,10 +157,11 @@ static enum error check_code(struct arena *arena, const struct elf_file *file, c
 
     text_init(&obstacles);
     list_obstacles(arena, file, code, most_arch, &obstacles);
+    const bool is_worth_a_build = obstacles.length > 0;
+    list_libraries(file, &obstacles);
     if (obstacles.length > 0) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "'%s' cannot run on the emulated device:%s\nrebuild it: nvcc " FLAGS " ...",
-                       name, obstacles.bytes);
+        diagnostic_set(diagnostic, BLAME_USAGE, "'%s' cannot run on the emulated device:%s%s", name,
+                       obstacles.bytes, is_worth_a_build ? "\nrebuild it: nvcc " FLAGS " ..." : "");
         error = ERROR_UNSUPPORTED;
     }
     text_release(&obstacles);

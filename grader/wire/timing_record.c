@@ -314,7 +314,7 @@ static bool is_consistent(const struct timing_request *request)
            request->baseline < request->contender_count;
 }
 
-/* Magnitudes are compared of floats alone; a counter is an output with one number. */
+/* Magnitudes are compared of f32 alone; a counter is an output with one number. */
 static bool can_compare(const struct timing_request *request)
 {
     for (size_t i = 0; i < request->operand_count; i++) {

@@ -40,6 +40,8 @@ enum timing_type {
     TIMING_F64,
     TIMING_I32,
     TIMING_U32,
+    TIMING_F16,
+    TIMING_BF16,
     TIMING_I8,
     TIMING_U8,
     TIMING_I16,

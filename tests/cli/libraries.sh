@@ -64,19 +64,19 @@ finds() {
 
 own mistakes -lcublas -lnvrtc
 
-finds 1 1 'cublasSgemm gave .* 288 bytes, but the allocation has only [0-9]* from there'
-finds 2 1 'cublasSgemm gave .*leading dimension'
+finds 1 1 'cublasSgemm failed: 288 bytes, but the allocation has only [0-9]* from there'
+finds 2 1 'cublasSgemm failed: .*leading dimension'
 finds 3 1 'R04.*cublasSscal() in stream'
-finds 4 3 'U02.*cublasInit'
+finds 4 3 'U02.*cublasInit failed: the emulated device does not support'
 finds 5 3 'U02.*nvrtcGetLTOIRSize'
 finds 7 5 'no findings'
 
 own triangles -lcublas
 finds 0 0 'no findings'
 expect 'triangles and symmetric matrices' grep -qx '0 wrong' out
-finds 1 1 'cublasStrsm gave .*a value that the call does not allow'
-finds 2 1 'cublasStrsm gave .*leading dimension'
-finds 3 1 'cublasStrsm gave .* 496 bytes at .* are not within one live allocation'
+finds 1 1 'cublasStrsm failed: .*a value that the call does not allow'
+finds 2 1 'cublasStrsm failed: .*leading dimension'
+finds 3 1 'cublasStrsm failed: 496 bytes, but the allocation has only 64'
 
 # The driver, by clang's link and by nvcc's.
 cat >expected <<'END'

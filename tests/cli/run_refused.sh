@@ -56,8 +56,17 @@ if command -v nvcc >/dev/null; then
     refused 'a static runtime' ./defaults -- 'add -cudart shared' "$again"
     refused 'several obstacles' ./both -- 'add -cudart shared' 'without PTX: add -gencode' "$again"
     refused 'no PTX' ./no_ptx -- 'without PTX: add -gencode arch=compute_75,code=compute_75' "$again"
-    refused 'separate compilation' ./apart -- 'build without -rdc=true' "$again"
+    refused 'separate compilation' ./apart -- 'build without -rdc=true' 'that launch kernels' "$again"
     refused 'PTX for a newer GPU' ./newer -- 'compute_120' 'compute_90' "$again"
+    echo 'int nothing;' >nothing.c
+    gcc -shared -Wl,-soname,libcusparse.so.12 -o libcusparse.so.12 nothing.c
+    build foreign -cudart shared -Xlinker --no-as-needed -L. -l:libcusparse.so.12
+    refused 'a library without a stand-in' ./foreign -- 'it uses cuSPARSE (libcusparse.so.12)'
+    if grep -q 'rebuild it' "$SCRATCH/err"; then
+        fail 'to build it again would not help' "$SCRATCH/err"
+    else
+        pass 'to build it again would not help'
+    fi
     "$GPUGRADE" run ./usual >out 2>err </dev/null
     status=$?
     if [ "$status" -eq 0 ] && grep -q 'no findings in 1 launch' err; then

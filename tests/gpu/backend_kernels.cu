@@ -354,10 +354,11 @@ extern "C" __global__ void multiply_deep(const float *A, const float *B, float *
 
 /* Takes operands of each type. */
 extern "C" __global__ void take_types(const float *a, const double *b, const int *c,
-                                      const unsigned *d, float *out, int n)
+                                      const unsigned *d, const unsigned short *e,
+                                      const unsigned short *f, float *out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
-        out[i] = a[i] * (float)b[i] + (float)c[i] * (float)d[i];
+        out[i] = a[i] * (float)b[i] + (float)c[i] * (float)d[i] + (float)e[i] + (float)f[i];
     }
 }

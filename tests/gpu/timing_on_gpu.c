@@ -3,6 +3,7 @@
 #include "timing_on_gpu.h"
 
 #include "base/clock.h"
+#include "device/emulated/arithmetic/half_values.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -271,21 +272,22 @@ static void log_floats(struct bench *bench, const char *name, const double *valu
 
 void timing_of_types(struct bench *bench)
 {
-    enum { COUNT = 100000 };
-    static const uint64_t sizes[] = {4, 8, 4, 4, 4};
+    enum { COUNT = 100000, TYPES = TIMING_BF16 + 1 };
+    static const uint64_t sizes[] = {4, 8, 4, 4, 2, 2, 4};
     static float floats[COUNT];
     static double doubles[COUNT];
     static int32_t integers[COUNT];
     static uint32_t naturals[COUNT];
+    static uint16_t halves[COUNT], bfloats[COUNT];
     struct timed *timed = prepare(bench, "multiply_tiled");
-    uint64_t addresses[5];
+    uint64_t addresses[TYPES + 1];
     int32_t count = COUNT;
     struct device_function_info info;
-    timed->request.operand_count = 5;
-    for (uint32_t i = 0; i < 5; i++) {
+    timed->request.operand_count = TYPES + 1;
+    for (uint32_t i = 0; i <= TYPES; i++) {
         addresses[i] = bench_allocate(bench, COUNT * sizes[i]);
         timed->request.operands[i] = (struct timing_operand){
-            .type = i < 4 ? i : TIMING_F32, .is_output = i == 4, .elements = COUNT};
+            .type = i < TYPES ? i : TIMING_F32, .is_output = i == TYPES, .elements = COUNT};
     }
     for (uint32_t i = 0; i < 3; i++) {
         struct timing_contender *contender = &timed->request.contenders[i];
@@ -306,13 +308,20 @@ void timing_of_types(struct bench *bench)
     bench_demand(device_read(bench->device, addresses[0], floats, sizeof floats) &&
                      device_read(bench->device, addresses[1], doubles, sizeof doubles) &&
                      device_read(bench->device, addresses[2], integers, sizeof integers) &&
-                     device_read(bench->device, addresses[3], naturals, sizeof naturals),
+                     device_read(bench->device, addresses[3], naturals, sizeof naturals) &&
+                     device_read(bench->device, addresses[4], halves, sizeof halves) &&
+                     device_read(bench->device, addresses[5], bfloats, sizeof bfloats),
                  "device_read");
     bool are_signed = true, are_natural = true, has_odd_double = false, has_odd_float = false;
+    bool has_odd_half = false, has_odd_bfloat = false;
     double sum = 0, natural_sum = 0;
-    static double widened[COUNT];
+    static double widened[COUNT], widened_halves[COUNT], widened_bfloats[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
         widened[i] = (double)floats[i];
+        widened_halves[i] = (double)f32_of_f16(halves[i]);
+        widened_bfloats[i] = (double)f32_of_bf16(bfloats[i]);
+        has_odd_half = has_odd_half || fmod(ldexp(widened_halves[i], 11), 2) != 0;
+        has_odd_bfloat = has_odd_bfloat || fmod(ldexp(widened_bfloats[i], 8), 2) != 0;
         has_odd_float = has_odd_float || fmod(ldexp(widened[i], 24), 2) != 0;
         has_odd_double = has_odd_double || fmod(ldexp(doubles[i], 53), 2) != 0;
         are_signed = are_signed && integers[i] >= -32768 && integers[i] <= 32767;
@@ -322,6 +331,8 @@ void timing_of_types(struct bench *bench)
     }
     log_floats(bench, "f32", widened, COUNT, has_odd_float);
     log_floats(bench, "f64", doubles, COUNT, has_odd_double);
+    log_floats(bench, "f16", widened_halves, COUNT, has_odd_half);
+    log_floats(bench, "bf16", widened_bfloats, COUNT, has_odd_bfloat);
     fprintf(bench->log,
             "i32: in range %d, mean near 0: %d, u32: in range %d, mean near 32767: %d\n",
             are_signed, fabs(sum / COUNT) < 300, are_natural,

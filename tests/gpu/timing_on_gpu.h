@@ -41,6 +41,8 @@ void timing_of_types(struct bench *bench);
     "status 0, wrong spans 0\n"                                                                    \
     "f32: in range 1, mean near 0: 1, variance near 1/3: 1, low bits 1\n"                          \
     "f64: in range 1, mean near 0: 1, variance near 1/3: 1, low bits 1\n"                          \
+    "f16: in range 1, mean near 0: 1, variance near 1/3: 1, low bits 1\n"                          \
+    "bf16: in range 1, mean near 0: 1, variance near 1/3: 1, low bits 1\n"                         \
     "i32: in range 1, mean near 0: 1, u32: in range 1, mean near 32767: 1\n"
 
 void timing_of_endless(struct bench *bench);

@@ -235,7 +235,7 @@ def check_runtime():
 
 
 def check_libraries():
-    headers = ["cublas_v2.h", "curand.h", "cufft.h", "cuComplex.h", "nvrtc.h"]
+    headers = ["cublas_v2.h", "curand.h", "cufftXt.h", "cuComplex.h", "nvrtc.h"]
     prefix = r"(?:cublas|curand|cufft|cuC|make_cu|nvrtc)"
     text = preprocessed(headers, ours)
     constants = sorted(set(re.findall(r"\b((?:CUBLAS|CURAND|CUFFT|NVRTC|CUDA_[RC])_\w+)", text)))

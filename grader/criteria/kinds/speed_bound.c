@@ -2,6 +2,7 @@
 #include "criteria/kinds/speed_bound.h"
 
 #include "criteria/case_text.h"
+#include "criteria/kinds/speedup_facts.h"
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/preconditions/sound_launch.h"
 #include "model/case.h"
@@ -104,7 +105,7 @@ static bool find_roof(const struct criteria_input *input, const struct rubric_cr
                            timed.parameters);
     bound->operations = evaluate(input, criterion->operations, &timed);
     bound->bytes = evaluate(input, criterion->least_bytes, &timed);
-    bound->peak_operations = gpu_peak_operations(input->model);
+    bound->peak_operations = speedup_peak_operations(input, criterion, input->model);
     bound->bandwidth = gpu_peak_bandwidth(input->model);
     if (!(bound->operations > 0 && bound->bytes > 0)) {
         return false;

@@ -30,6 +30,22 @@ static double evaluate(const struct criteria_input *input, const struct expressi
     return expression_evaluate(expression, case_lookup, &scope, &value, NULL) ? value : 0;
 }
 
+double speedup_peak_operations(const struct criteria_input *input,
+                               const struct rubric_criterion *criterion,
+                               const struct gpu_model *model)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        if (operand->role == OPERAND_INPUT &&
+            (operand->type == ELEMENT_F16 || operand->type == ELEMENT_BF16)) {
+            return gpu_peak_half_operations(model);
+        }
+    }
+    return gpu_peak_operations(model);
+}
+
 struct timed_work timed_work_of(const struct criteria_input *input,
                                 const struct rubric_criterion *criterion,
                                 const struct timing_run *timing)
@@ -41,7 +57,7 @@ struct timed_work timed_work_of(const struct criteria_input *input,
     struct timed_work work = {
         .operations = evaluate(input, criterion->operations, &timed),
         .bytes = evaluate(input, criterion->least_bytes, &timed),
-        .peak_operations = gpu_peak_operations(model),
+        .peak_operations = speedup_peak_operations(input, criterion, model),
         .peak_bandwidth = gpu_peak_bandwidth(model),
     };
 

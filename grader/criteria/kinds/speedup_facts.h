@@ -14,6 +14,12 @@ struct timed_work {
                                  where that is unknown */
 };
 
+/* Operations a second of a GPU at its highest clock, for the launch of a criterion: with an input
+ * of halves it may use tensor cores. 0: unknown. */
+double speedup_peak_operations(const struct criteria_input *input,
+                               const struct rubric_criterion *criterion,
+                               const struct gpu_model *model);
+
 /* Computes the work of a timed launch on the GPU that timed it. What may still lie in the L2 cache
  * when a span ends need not have reached memory, so a launch's part of it is no work for memory. */
 struct timed_work timed_work_of(const struct criteria_input *input,

@@ -44,7 +44,7 @@ static enum error check_operands(const struct timing_request *request,
         }
         bool has_no_range = operand->least == 0 && operand->most == 0;
         if (timing_is_filled(operand) && operand->copy_of == 0 && has_no_range &&
-            operand->type > TIMING_U32) {
+            operand->type >= TIMING_I8) {
             return refuse(diagnostic, "with small integers of no range");
         }
         if (operand->counter > request->operand_count) {

@@ -13,7 +13,18 @@
 typedef unsigned long long word;
 
 /* As in wire/timing_record.h. */
-enum { TYPE_F32, TYPE_F64, TYPE_I32, TYPE_U32, TYPE_I8, TYPE_U8, TYPE_I16, TYPE_U16 };
+enum {
+    TYPE_F32,
+    TYPE_F64,
+    TYPE_I32,
+    TYPE_U32,
+    TYPE_F16,
+    TYPE_BF16,
+    TYPE_I8,
+    TYPE_U8,
+    TYPE_I16,
+    TYPE_U16
+};
 
 static __device__ word first_index()
 {
@@ -33,22 +44,53 @@ static __device__ word mix(word value)
     return value ^ value >> 31;
 }
 
-/* Fills an operand: element i depends on the seed and i only. Floats are odd multiples of 2^-24
- * (doubles: 2^-53) within (-1, 1); with `is_absolute` their absolute values, and those of the
- * integers. */
+/* Bits of the significand of a float; 0: an integer. */
+static __device__ int digits_of(word type)
+{
+    switch (type) {
+    case TYPE_F32:
+        return 24;
+    case TYPE_F64:
+        return 53;
+    case TYPE_F16:
+        return 11;
+    case TYPE_BF16:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+/* Stores the float of a type that is nearest to a number. */
+static __device__ void put_float(void *values, word i, word type, double value)
+{
+    if (type == TYPE_F64) {
+        ((double *)values)[i] = value;
+    } else if (type == TYPE_F32) {
+        ((float *)values)[i] = (float)value;
+    } else if (type == TYPE_F16) {
+        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(((unsigned short *)values)[i]) : "f"((float)value));
+    } else {
+        /* the upper half of the bits of a float, to the nearest, to even in the middle */
+        const float single = (float)value;
+        const unsigned bits = *(const unsigned *)&single;
+        ((unsigned short *)values)[i] = (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    }
+}
+
+/* Fills an operand: element i depends on the seed and i only. Floats of d digits are odd multiples
+ * of 2^-d within (-1, 1); with `is_absolute` their absolute values, and those of the integers. */
 extern "C" __global__ void gpugrade_fill(void *values, word elements, word seed, word type,
                                          word is_absolute)
 {
+    const int digits = digits_of(type);
+    const double unit = 1.0 / (double)(1ll << digits);
     for (word i = first_index(); i < elements; i += width_of_grid()) {
         const word bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15u);
-        if (type == TYPE_F32) {
-            const float value =
-                (float)(2 * (int)(bits >> 40) + 1 - (1 << 24)) * (1.0f / (float)(1 << 24));
-            ((float *)values)[i] = is_absolute && value < 0 ? -value : value;
-        } else if (type == TYPE_F64) {
-            const double value = (double)(2 * (long long)(bits >> 11) + 1 - (1ll << 53)) *
-                                 (1.0 / (double)(1ll << 53));
-            ((double *)values)[i] = is_absolute && value < 0 ? -value : value;
+        if (digits > 0) {
+            const double value =
+                (double)(2 * (long long)(bits >> (64 - digits)) + 1 - (1ll << digits)) * unit;
+            put_float(values, i, type, is_absolute && value < 0 ? -value : value);
         } else if (type == TYPE_I32) {
             const int value = (int)(bits >> 48) - 32768;
             ((int *)values)[i] = is_absolute && value < 0 ? -value : value;
@@ -63,18 +105,14 @@ extern "C" __global__ void gpugrade_fill(void *values, word elements, word seed,
 extern "C" __global__ void gpugrade_fill_range(void *values, word elements, word seed, word type,
                                                word is_absolute, double least, double most)
 {
+    const bool is_float = digits_of(type) > 0;
     const word numbers = (word)((long long)most - (long long)least) + 1;
     for (word i = first_index(); i < elements; i += width_of_grid()) {
         const word bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15u);
-        if (type == TYPE_F32 || type == TYPE_F64) {
+        if (is_float) {
             const double part = (double)(bits >> 11) * (1.0 / (double)(1ll << 53));
             const double value = least + (most - least) * part;
-            const double kept = is_absolute && value < 0 ? -value : value;
-            if (type == TYPE_F32) {
-                ((float *)values)[i] = (float)kept;
-            } else {
-                ((double *)values)[i] = kept;
-            }
+            put_float(values, i, type, is_absolute && value < 0 ? -value : value);
             continue;
         }
         const long long value = (long long)least + (long long)(bits % numbers);
@@ -147,9 +185,27 @@ extern "C" __global__ void gpugrade_compare_magnitudes(const float *seen, const 
     report(result, wrong, first);
 }
 
+/* The value of a half with these bits, and of a bfloat16. */
+static __device__ float half_value(unsigned short bits)
+{
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+    return value;
+}
+
+static __device__ float bfloat16_value(unsigned short bits)
+{
+    const unsigned wide = (unsigned)bits << 16;
+    return *(const float *)&wide;
+}
+
 static __device__ double number_at(const void *values, word i, word type)
 {
     switch (type) {
+    case TYPE_F16:
+        return half_value(((const unsigned short *)values)[i]);
+    case TYPE_BF16:
+        return bfloat16_value(((const unsigned short *)values)[i]);
     case TYPE_F32:
         return ((const float *)values)[i];
     case TYPE_F64:

@@ -20,8 +20,8 @@ bool timing_is_constant(const struct cuda_timing *timing, uint64_t address)
 uint64_t timing_element_bytes(const struct timing_operand *operand)
 {
     static const uint8_t bytes[TIMING_TYPES] = {
-        [TIMING_F32] = 4, [TIMING_F64] = 8, [TIMING_I32] = 4, [TIMING_U32] = 4,
-        [TIMING_I8] = 1,  [TIMING_U8] = 1,  [TIMING_I16] = 2, [TIMING_U16] = 2,
+        [TIMING_F32] = 4,  [TIMING_F64] = 8, [TIMING_I32] = 4, [TIMING_U32] = 4, [TIMING_F16] = 2,
+        [TIMING_BF16] = 2, [TIMING_I8] = 1,  [TIMING_U8] = 1,  [TIMING_I16] = 2, [TIMING_U16] = 2,
     };
     return bytes[operand->type];
 }

@@ -148,7 +148,8 @@ int main(int argc, char **argv)
         report("without a context", cuMemAlloc(&memory, 4));
         return 0;
     }
-    CHECK(cuCtxCreate(&context, nullptr, 0, device));
+    CUctxCreateParams nothing = {};
+    CHECK(cuCtxCreate(&context, &nothing, 0, device));
     if (mistake == 3) {
         report("no PTX", cuModuleLoadData(&module, ".version 7.0\n.target sm_75\nnonsense"));
         return 0;

@@ -2,7 +2,7 @@
 // of an H200.
 #include <cmath>
 #include <cstdio>
-#include <cufft.h>
+#include <cufftXt.h>
 #include <vector>
 static unsigned seed = 1808449641u;
 static double rnd()
@@ -115,10 +115,22 @@ int main()
         row("many 2d r2c", 1, 5, 12, y, 2 * 4 * 5 * 7);
         C(cufftDestroy(p));
         int e[2] = {5, 14}, o[2] = {5, 7};
-        C(cufftPlanMany(&p, 2, n2, e, 1, 70, o, 1, 35, CUFFT_R2C, 4));
-        C(cufftExecR2C(p, x, (cufftComplex *)y));
-        row("many padded", 1, 5, 12, y, 2 * 4 * 5 * 7);
-        C(cufftDestroy(p));
+        long long sizes[2] = {5, 12}, from[2] = {5, 14}, to[2] = {5, 7};
+        size_t bytes;
+        for (int call = 0; call < 3; call++) { // the same plan by three calls
+            if (call == 0)
+                C(cufftPlanMany(&p, 2, n2, e, 1, 70, o, 1, 35, CUFFT_R2C, 4));
+            else
+                C(cufftCreate(&p));
+            if (call == 1)
+                C(cufftMakePlanMany64(p, 2, sizes, from, 1, 70, to, 1, 35, CUFFT_R2C, 4, &bytes));
+            if (call == 2)
+                C(cufftXtMakePlanMany(p, 2, sizes, from, 1, 70, CUDA_R_32F, to, 1, 35, CUDA_C_32F,
+                                      4, &bytes, CUDA_C_32F));
+            C(cufftExecR2C(p, x, (cufftComplex *)y));
+            row("many padded", 1, 5, 12, y, 2 * 4 * 5 * 7);
+            C(cufftDestroy(p));
+        }
         C(cufftPlan1d(&p, 24, CUFFT_R2C, 4));
         C(cufftExecR2C(p, x, (cufftComplex *)y));
         row("batch", 1, 1, 24, y, 2 * 4 * 13);

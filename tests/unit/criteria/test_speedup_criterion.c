@@ -482,6 +482,17 @@ static void test_peaks(void **state)
     assert_near(gpu_peak_bandwidth(&fixture.model), 4.8e12);
 }
 
+/* With an input of halves the peak is that of tensor cores, 16 times as high. */
+static void test_faster_on_tensor_cores(void **state)
+{
+    (void)state;
+    work("66908160000 * 8", "1"); /* 8 ms outside of tensor cores */
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_ERROR);
+    launches[0].operands[0].type = ELEMENT_F16;
+    assert_int_equal(fixture_judge(&fixture)->status, STATUS_PASSED);
+    assert_near(measured_number("least_ms"), 0.5);
+}
+
 static void test_faster_than_its_operations(void **state)
 {
     (void)state;
@@ -900,6 +911,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_noise_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_figures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_peaks, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_faster_on_tensor_cores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_faster_than_its_operations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_highest_clock_seen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_faster_than_its_bytes, set_up, tear_down),

@@ -11,6 +11,8 @@
  * there. fake_launches() tells a test what was launched.
  */
 #include "device/cuda/driver_abi.h"
+#include "device/emulated/arithmetic/half_values.h"
+#include "wire/timing_record.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -665,7 +667,7 @@ static uint64_t mix(uint64_t value)
     return value ^ value >> 31;
 }
 
-/* gpugrade_fill, of floats and of integers of 4 bytes. */
+/* gpugrade_fill, of f32, f16 and integers of 4 bytes. */
 static void fill_values(const uint64_t *words)
 {
     for (uint64_t i = 0; i < words[1]; i++) {
@@ -674,6 +676,12 @@ static void fill_values(const uint64_t *words)
         int32_t number = (int32_t)(bits >> 48) - (words[3] == 2 ? 32768 : 0);
         value = words[4] ? fabsf(value) : value;
         number = words[4] ? abs(number) : number;
+        if (words[3] == TIMING_F16) {
+            float few = ldexpf((float)(2 * (int32_t)(bits >> 53) + 1 - (1 << 11)), -11);
+            uint16_t half = (uint16_t)f16_of_f32(words[4] ? fabsf(few) : few);
+            memcpy(host(words[0]) + 2 * i, &half, 2);
+            continue;
+        }
         memcpy(host(words[0]) + 4 * i, words[3] == 0 ? (void *)&value : (void *)&number, 4);
     }
 }

@@ -43,7 +43,7 @@ struct bench {
     void *state;
     uint32_t program, own;
     uint64_t in, out;
-    uint64_t counter; /* a third operand, of one number; 0: none */
+    uint64_t counter; /* a third operand, mostly of one number; 0: none */
     struct timing_request request;
     struct device_limits limits;
     struct device_timing_result result;
@@ -390,6 +390,33 @@ static void inputs_may_be_copies(void **opened)
     assert_int_equal(judge(bench, "idle_1", &spans), 8 * ELEMENTS);
 }
 
+/* An input of halves is drawn for each launch, and holds nothing past its end. */
+static void inputs_may_be_halves(void **opened)
+{
+    uint16_t seen[ELEMENTS + 1] = {0}, before[ELEMENTS + 1];
+    struct bench *bench = *opened;
+    size_t spans;
+    bench->counter = allocate(bench->state, sizeof seen);
+    bench->request.operands[2] = (struct timing_operand){.type = TIMING_F16, .elements = ELEMENTS};
+    bench->request.operand_count = 3;
+    for (uint32_t i = 0; i < 3; i++) {
+        bench->request.contenders[i].addresses[2] = bench->counter;
+    }
+    assert_true(device_cuda.write(bench->state, bench->counter, seen, sizeof seen));
+    for (int i = 0; i < 2; i++) {
+        memcpy(before, seen, sizeof seen);
+        bench->request.seed++;
+        assert_int_equal(judge(bench, "scale_100", &spans), 0);
+        assert_int_equal(changed(bench), 0);
+        assert_true(device_cuda.read(bench->state, bench->counter, seen, sizeof seen));
+        assert_memory_not_equal(seen, before, ELEMENTS * sizeof *seen);
+        assert_int_equal(seen[ELEMENTS], 0);
+    }
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        assert_true((seen[i] & 0x7fff) < 0x3c00); /* below 1 */
+    }
+}
+
 /* Only the elements count that the reference's counter says. */
 static void elements_may_be_counted(void **opened)
 {
@@ -606,7 +633,7 @@ static void bad_requests_are_refused(void **opened)
         BAD(reference, UINT32_MAX, "out of range"),
         BAD(baseline, 3, "out of range"),
         BAD(operands[1].comparison, 3, "a comparison that does not exist"),
-        BAD(operands[0].type, 8, "without a type or a size"),
+        BAD(operands[0].type, TIMING_TYPES, "without a type or a size"),
         BAD(operands[0].type, TIMING_U8, "small integers of no range"),
         BAD(operands[0].copy_of, 16, "whose data does not lie within one allocation"),
         BAD(operands[1].is_scratch, 1, "without an output"),
@@ -718,6 +745,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(limits_reach_timed_launches, setup, teardown),
         cmocka_unit_test_setup_teardown(rules_may_be_looser, setup, teardown),
         cmocka_unit_test_setup_teardown(inputs_may_be_copies, setup, teardown),
+        cmocka_unit_test_setup_teardown(inputs_may_be_halves, setup, teardown),
         cmocka_unit_test_setup_teardown(elements_may_be_counted, setup, teardown),
         cmocka_unit_test_setup_teardown(magnitudes_allow_for_rounding, setup, teardown),
         cmocka_unit_test_setup_teardown(any_launch_of_a_span_may_be_compared, setup, teardown),

@@ -1,6 +1,7 @@
 /* test_timing_kernels.c: the grader's own kernels for timing, as they are embedded, on the emulated
  * device. */
 #include "device/cuda/timing_kernels.h"
+#include "device/emulated/arithmetic/half_values.h"
 #include "emulated_fixture.h"
 
 #include "base/clock.h"
@@ -62,6 +63,10 @@ static double number_of(const void *values, size_t i, uint64_t type)
         return ((const int32_t *)values)[i];
     case TIMING_U32:
         return ((const uint32_t *)values)[i];
+    case TIMING_F16:
+        return (double)f32_of_f16(((const uint16_t *)values)[i]);
+    case TIMING_BF16:
+        return (double)f32_of_bf16(((const uint16_t *)values)[i]);
     case TIMING_I16:
         return ((const int16_t *)values)[i];
     case TIMING_U16:
@@ -75,14 +80,16 @@ static double number_of(const void *values, size_t i, uint64_t type)
 
 static void put_number(uint8_t bytes[8], uint64_t type, double value)
 {
-    float single = (float)value;
-    int64_t integer = (int64_t)value;
-    bool is_float = type == TIMING_F32 || type == TIMING_F64;
-    memcpy(bytes,
-           !is_float            ? (const void *)&integer
-           : type == TIMING_F32 ? (const void *)&single
-                                : (const void *)&value,
-           type == TIMING_F32 ? 4 : 8); /* little endian: small integers come first */
+    const float single = (float)value;
+    uint64_t word = (uint64_t)(int64_t)value;
+    if (type == TIMING_F64) {
+        memcpy(&word, &value, sizeof value);
+    } else if (type == TIMING_F32) {
+        word = bits_of_f32(single);
+    } else if (type == TIMING_F16 || type == TIMING_BF16) {
+        word = type == TIMING_F16 ? f16_of_f32(single) : bf16_of_f32(single);
+    }
+    memcpy(bytes, &word, sizeof word); /* little endian: small numbers come first */
 }
 
 static void fill(struct bench *bench, uint64_t address, uint64_t seed, uint32_t type,
@@ -126,6 +133,39 @@ static void floats_fill_their_range(void **opened)
     assert_true(fabs(wide_squares / ELEMENTS - 1.0 / 3) < 0.02);
 }
 
+/* Halves are never 0, and each of the odd multiples of 2^-digits within (-1, 1) comes up. */
+static void halves_fill_their_range(void **opened)
+{
+    static const struct {
+        uint32_t type;
+        int digits;
+    } rows[] = {{TIMING_F16, 11}, {TIMING_BF16, 8}};
+    static uint16_t values[ELEMENTS], absolute[ELEMENTS];
+    struct bench *bench = *opened;
+    uint64_t address = fixture_allocate(bench->device, sizeof values);
+    for (size_t row = 0; row < 2; row++) {
+        const double ones = ldexp(1, rows[row].digits);
+        size_t odd = 0, distinct = 0;
+        double sum = 0;
+        bool is_seen[1 << 11] = {false};
+        fill(bench, address, 5, rows[row].type, false, values, sizeof values);
+        fill(bench, address, 5, rows[row].type, true, absolute, sizeof absolute);
+        for (size_t i = 0; i < ELEMENTS; i++) {
+            double value = number_of(values, i, rows[row].type);
+            assert_true(fabs(value) < 1);
+            assert_true(number_of(absolute, i, rows[row].type) == fabs(value));
+            odd += fmod(fabs(value * ones), 2) == 1;
+            bool *seen = &is_seen[(size_t)((value * ones + ones) / 2)];
+            distinct += !*seen;
+            *seen = true;
+            sum += value;
+        }
+        assert_int_equal(odd, ELEMENTS);
+        assert_true((double)distinct > 0.98 * ones);
+        assert_true(fabs(sum) < 0.03 * ELEMENTS);
+    }
+}
+
 static void integers_fill_their_range(void **opened)
 {
     static int32_t values[ELEMENTS], absolute[ELEMENTS];
@@ -163,6 +203,9 @@ static void ranges_are_kept(void **opened)
         {TIMING_U32, 4, 0, 4294967295},
         {TIMING_F32, 4, 2, 3},
         {TIMING_F64, 8, -8, 0},
+        {TIMING_F16, 2, -3, 4},
+        {TIMING_F16, 2, 65440, 65504},
+        {TIMING_BF16, 2, -8, 0},
     };
     static uint8_t values[ELEMENTS * 8], absolute[ELEMENTS * 8];
     struct bench *bench = *opened;
@@ -216,20 +259,21 @@ static void numbers_are_compared_closely(void **opened)
         {8, 10, 1, 0, true},        {11, 10, 0, 0.1, false}, {11, 10, 0, 0.09, true},
         {11, 10, 0.5, 0.05, false}, {100, 0, 0, 0.5, true},  {127, 127, 0, 0, false},
     };
-    static const uint64_t types[] = {TIMING_F32, TIMING_F64, TIMING_I32, TIMING_U32,
-                                     TIMING_I8,  TIMING_U8,  TIMING_I16, TIMING_U16};
+    static const uint64_t types[] = {TIMING_F32, TIMING_F64, TIMING_I32, TIMING_U32, TIMING_I8,
+                                     TIMING_U8,  TIMING_I16, TIMING_U16, TIMING_F16, TIMING_BF16};
+    enum { TYPES = sizeof types / sizeof types[0] };
     struct bench *bench = *opened;
     uint64_t columns = fixture_allocate(bench->device, 16);
     uint64_t place = fixture_allocate(bench->device, 16);
-    for (size_t i = 0; i < 8 * sizeof rows / sizeof rows[0]; i++) {
-        const size_t row = i / 8;
+    for (size_t i = 0; i < TYPES * sizeof rows / sizeof rows[0]; i++) {
+        const size_t row = i / TYPES;
         uint64_t result[2] = {0, UINT64_MAX};
         uint8_t bytes[16] = {0};
         struct timing_compare_close parameters = {
-            columns, columns + 8, 1, types[i % 8], rows[row].absolute, rows[row].relative,
+            columns, columns + 8, 1, types[i % TYPES], rows[row].absolute, rows[row].relative,
             7,       place};
-        put_number(bytes, types[i % 8], rows[row].seen);
-        put_number(bytes + 8, types[i % 8], rows[row].expected);
+        put_number(bytes, types[i % TYPES], rows[row].seen);
+        put_number(bytes + 8, types[i % TYPES], rows[row].expected);
         assert_true(device_write(bench->device, columns, bytes, sizeof bytes));
         assert_true(device_write(bench->device, place, result, sizeof result));
         launch(bench, "gpugrade_compare_close", TIMING_THREADS, &parameters, sizeof parameters);
@@ -319,6 +363,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(floats_fill_their_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(halves_fill_their_range, setup, teardown),
         cmocka_unit_test_setup_teardown(integers_fill_their_range, setup, teardown),
         cmocka_unit_test_setup_teardown(ranges_are_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(numbers_are_compared_closely, setup, teardown),

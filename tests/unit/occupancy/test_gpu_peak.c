@@ -52,6 +52,31 @@ static void test_lanes(void **state)
     assert_int_equal(gpu_float_lanes(99, 0), 0);
 }
 
+/* The vendor publishes 65 TFLOP/s of f16 on tensor cores for the T4, 312 for the A100, 142 for the
+ * RTX 3090, 330 for the RTX 4090; for the H200 989, at a lower clock than its highest. */
+static void test_halves(void **state)
+{
+    static const struct {
+        const char *name;
+        double tera_operations;
+    } rows[] = {{"T4", 65},
+                {"A100", 312},
+                {"RTX 3090", 142},
+                {"RTX 4090", 330},
+                {"H200", 989 * 1.98 / 1.83}};
+    struct gpu_model model;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        model = find(rows[i].name);
+        double operations = gpu_peak_half_operations(&model) / 1e12;
+        assert_true(operations > 0.99 * rows[i].tera_operations &&
+                    operations < 1.01 * rows[i].tera_operations);
+    }
+    model.compute_major = 6; /* without tensor cores */
+    assert_true(gpu_peak_half_operations(&model) == gpu_peak_operations(&model));
+}
+
 static void test_every_model(void **state)
 {
     (void)state;
@@ -81,6 +106,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published_figures),
         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_halves),
         cmocka_unit_test(test_every_model),
         cmocka_unit_test(test_unknown),
     };

@@ -43,9 +43,9 @@ static void tell(void)
 /* Tells of one failed call. */
 static void report_call(struct call_error error)
 {
-    error.call = error.is_launch ? "launch of `k`" : "cudaMalloc";
+    error.call = error.is_launch ? "launch of `k`" : error.call != NULL ? error.call : "cudaMalloc";
     error.kernel = error.is_launch ? "k" : "";
-    error.name = "cudaErrorX";
+    error.name = error.name != NULL ? error.name : "cudaErrorX";
     error.message = "why";
     error.count = 3;
     run.activity.call_errors = &error;
@@ -67,6 +67,14 @@ static void assert_remark(const char *words)
     assert_int_equal(report.finding_count, 0);
     assert_int_equal(report.remark_count, 1);
     assert_non_null(strstr(report.remarks[0].message, words));
+}
+
+static void a_library_has_a_status_of_its_own(void **state)
+{
+    (void)state;
+    report_call((struct call_error){
+        .call = "cublasSgemm", .name = "", .cuda_error = CUDA_STATUS_INVALID_VALUE});
+    assert_finding(CODE_API_ERROR, SEVERITY_WARNING, "cublasSgemm failed: why");
 }
 
 static void a_launch_that_nobody_asked_about(void **state)
@@ -248,6 +256,7 @@ int main(void)
         TEST(an_unknown_call_is_always_a_finding),
         TEST(a_deadline_is_always_a_finding),
         TEST(a_launch_that_ended_with_the_program),
+        TEST(a_library_has_a_status_of_its_own),
         TEST(a_crash_names_device_memory),
         TEST(a_crash_elsewhere),
         TEST(signals_from_outside_are_no_crash),

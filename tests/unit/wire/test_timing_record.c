@@ -242,6 +242,7 @@ static void numbers_out_of_range_are_refused(void **state)
         {AT_CONTENDER_COUNT, UINT32_MAX, false},
         {operand, TIMING_TYPES, false},
         {operand, TIMING_F64, true},
+        {operand, TIMING_F16, true},
         {operand + 4, 2, false},
         {operand + 8, 1, false},  /* an input that is in place */
         {operand + 12, 1, false}, /* or scratch memory */
@@ -253,7 +254,8 @@ static void numbers_out_of_range_are_refused(void **state)
         {operand + 32, 0xff, true},
         {operand + 56, 0x40400000, false}, /* least: 32 */
         {operand + 56, 0xfff80000, false}, /* no number */
-        {output, TIMING_F64, false},       /* magnitudes are compared of floats */
+        {output, TIMING_F64, false},       /* magnitudes are compared of f32 */
+        {output, TIMING_F16, false},
         {output + 8, 1, true},
         {output + 24, 2, false}, /* it is no number that could count */
         {output + 24, 1, false}, /* nor is an input */
