@@ -295,7 +295,8 @@ static void add_count(struct count_record *to, const struct count_record *from)
  * and leave no room for the counts that are judged. */
 enum { OTHER_RECORDS_MAX = 1 << 14 };
 
-/* True if a record of a launch is kept: its kernel has one of the same subject, or there is room. */
+/* True if a record of a launch is kept: its kernel has one of the same subject, or there is
+ * room. */
 static bool takes_count(struct server_call *call, const struct server_call_kernel *kernel,
                         const struct count_record *count)
 {
