@@ -291,18 +291,46 @@ static void add_count(struct count_record *to, const struct count_record *from)
     to->needed = sum(to->needed, from->needed);
 }
 
+/* Records of allocations that are no operands, in all kernels of a call. A program can make many,
+ * and leave no room for the counts that are judged. */
+enum { OTHER_RECORDS_MAX = 1 << 14 };
+
+/* True if a record of a launch is kept: its kernel has one of the same subject, or there is
+ * room. */
+static bool takes_count(struct server_call *call, const struct server_call_kernel *kernel,
+                        const struct count_record *count)
+{
+    if (count->kind != COUNT_RECORD_ALLOCATION || is_operand(call, count->address) ||
+        (kernel->count_count > 0 && bsearch(count, kernel->counts, kernel->count_count,
+                                            sizeof(*count), compare_counts) != NULL)) {
+        return true;
+    }
+    if (call->other_records == OTHER_RECORDS_MAX) {
+        return false;
+    }
+    call->other_records++;
+    return true;
+}
+
 /* Adds a launch's counts to those of its kernel: both are sorted by subject then, and equal
  * subjects are one. */
-static void add_counts(struct server_call_kernel *kernel, const struct count_record *counts,
-                       size_t count)
+static void add_counts(struct server_call *call, struct server_call_kernel *kernel,
+                       const struct count_record *counts, size_t count)
 {
-    size_t kept = 0, total = kernel->count_count + count;
-    struct count_record *all = reallocarray(kernel->counts, total + 1, sizeof(*all));
+    size_t kept = 0, total = kernel->count_count;
+    struct count_record *all = reallocarray(NULL, total + count + 1, sizeof(*all));
 
     if (all == NULL) {
         abort();
     }
-    memcpy(all + kernel->count_count, counts, count * sizeof(*counts));
+    if (total > 0) {
+        memcpy(all, kernel->counts, total * sizeof(*all));
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (takes_count(call, kernel, &counts[i])) {
+            all[total++] = counts[i];
+        }
+    }
     qsort(all, total, sizeof(*all), compare_counts);
     for (size_t i = 0; i < total; i++) {
         if (kept > 0 && compare_subjects(&all[kept - 1], &all[i]) == 0) {
@@ -311,6 +339,7 @@ static void add_counts(struct server_call_kernel *kernel, const struct count_rec
             all[kept++] = all[i];
         }
     }
+    free(kernel->counts);
     kernel->counts = all;
     kernel->count_count = kept;
 }
@@ -383,7 +412,7 @@ void server_call_launch(struct server *server, const struct device_launch *launc
     record->barriers = sum(record->barriers, result->counters.barriers);
     record->work = sum(record->work, result->counters.work);
     if (result->is_counted && record->is_counted == 1) {
-        add_counts(kernel, result->counts, result->count_count);
+        add_counts(call, kernel, result->counts, result->count_count);
         note_sites(server, kernel);
     } else {
         record->is_counted = 0;

@@ -140,8 +140,7 @@ enum server_step server_load(struct server *server, const struct message *reques
         server->foreign_module = true;
         return server_break(server, "foreign module: device code that the program brings itself");
     }
-    if (server->brought.length == 0 && (wanted > CLIENT_LOAD_BYTES - server->brought_bytes ||
-                                        server->module_count >= MODULES_MAX)) {
+    if (wanted > CLIENT_LOAD_BYTES - server->brought_bytes || server->module_count >= MODULES_MAX) {
         return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
                              "the modules that a program loads may have %d bytes together, and "
                              "there may be %d of them",

@@ -179,6 +179,7 @@ struct server_call {
     struct server_log log;              /* findings alone */
     struct server_call_kernel *kernels; /* [kernel_count], owned */
     size_t kernel_count;
+    size_t other_records; /* of allocations that are no operands, in all kernels */
     struct server_call_site sites[SERVER_CALL_SITES_MAX]; /* [site_count] */
     size_t site_count;
     bool has_more_sites; /* than there is room for */

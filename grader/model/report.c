@@ -165,11 +165,37 @@ static double ranked_speedup(const struct report *report)
     return round(largest * 100) / 100;
 }
 
+static bool has_instructions(const struct report *report, size_t launch)
+{
+    for (size_t i = 0; i < report->profile_count; i++) {
+        if (report->profiles[i].launch == launch && report->profiles[i].warp_instructions > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the instructions of all launches that students write were counted. */
+static bool has_all_instructions(const struct report *report)
+{
+    for (size_t i = 0; i < report->verdict_count; i++) {
+        const struct rubric_criterion *criterion = report->verdicts[i].criterion;
+        if (criterion->kind == CRITERION_CORRECT && !criterion->hidden && criterion->has_launch &&
+            !has_instructions(report, criterion->launch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static double ranked_instructions(const struct report *report)
 {
     const struct leaderboard_rule *rule = &report->rubric->leaderboard;
     double sum = 0;
 
+    if (!rule->has_launch && !has_all_instructions(report)) {
+        return 0;
+    }
     for (size_t i = 0; i < report->profile_count; i++) {
         const struct launch_profile *profile = &report->profiles[i];
         sum += !rule->has_launch || profile->launch == rule->launch

@@ -131,8 +131,9 @@ double report_speedup(const struct report *report); /* the largest that was meas
 
 /* What the submission is ranked by, of what its author may see: the largest speedup, or the
  * instructions of warps in the largest visible shape of each launch. False if the rubric has no
- * leaderboard, if nothing of it was measured, or if the submission does not pass all criteria of
- * the kinds compile, correct and race-free. */
+ * leaderboard, if nothing of it was measured, if the instructions of one of these launches were not
+ * counted, or if the submission does not pass all criteria of the kinds compile, correct and
+ * race-free. */
 bool report_rank(const struct report *report, struct report_rank *out_rank);
 
 #endif

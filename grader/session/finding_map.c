@@ -348,6 +348,12 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
     case FINDING_RECORD_BAD_FREE:
         return "frees memory that malloc did not return, or that is already free";
     case FINDING_RECORD_BAD_TEXTURE:
+        if (record->address == 0) {
+            return arena_printf(arena,
+                                "%s through a texture or surface object that is 0: it was not "
+                                "made",
+                                verb);
+        }
         return arena_printf(arena,
                             "%s through what is no valid texture or surface object: it was "
                             "overwritten, made before this call, or is something else",

@@ -39,7 +39,27 @@ __global__ void of_array(cudaTextureObject_t texture, float *out)
     out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B13 read
 }
 
-enum what { OUTSIDE, FREED, DESTROYED, UNWRITTEN, TWICE, OF_SURFACE, OF_ARRAY };
+__global__ void never_made(cudaTextureObject_t texture, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B13 read
+}
+
+__global__ void of_host(cudaTextureObject_t texture, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B13 read
+}
+
+enum what {
+    OUTSIDE,
+    FREED,
+    DESTROYED,
+    UNWRITTEN,
+    TWICE,
+    OF_SURFACE,
+    OF_ARRAY,
+    NEVER_MADE,
+    OF_HOST
+};
 
 /* The flags are cudaArraySurfaceLoadStore. */
 static cudaArray_t new_array()
@@ -88,6 +108,12 @@ static void run(enum what what)
     case OF_ARRAY: /* its address is no object */
         of_array<<<1, SIZE>>>((cudaTextureObject_t)out, out);
         break;
+    case NEVER_MADE:
+        never_made<<<1, SIZE>>>(0, out);
+        break;
+    case OF_HOST:
+        of_host<<<1, SIZE>>>((cudaTextureObject_t)&texture, out);
+        break;
     default:
         twice<<<1, SIZE>>>(surface);
     }
@@ -97,7 +123,7 @@ static void run(enum what what)
 
 int main()
 {
-    for (int what = OUTSIDE; what <= OF_ARRAY; what++) {
+    for (int what = OUTSIDE; what <= OF_HOST; what++) {
         run((enum what)what);
     }
     return 0;

@@ -886,6 +886,39 @@ static void as_many_texture_objects_as_launches_carry_no_data(void **state)
     let_go(rig);
 }
 
+/* The program's own allocations have so many records; operands always have theirs. */
+static void other_allocations_leave_room_for_what_is_judged(void **state)
+{
+    enum { OTHERS_MAX = 1 << 14, TOLD = OTHERS_MAX + 2 };
+    static struct count_record counts[TOLD];
+    struct rig *rig = *state;
+    struct call_kernel_record kernel;
+    struct message reply;
+
+    send_resume(rig);
+    uint64_t operand = allocate(rig, 64);
+    hold_at_mark(rig, CLIENT_MARK_OPERAND);
+    assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+    send_resume(rig);
+    assert_int_equal(receive_client(rig, &reply), 0);
+    for (size_t i = 0; i < TOLD; i++) {
+        counts[i] = (struct count_record){
+            .kind = COUNT_RECORD_ALLOCATION, .line = 1, .address = operand + 64 * (TOLD - 1 - i)};
+    }
+    fake_result.is_counted = true;
+    fake_result.counts = counts;
+    fake_result.count_count = TOLD;
+    assert_int_equal(first_launch(rig, launch_message(operand, 1, 32, 0)), 0);
+    assert_int_equal(client(rig, launch_message(operand, 1, 32, 0), &reply), 0);
+    fake_result.is_counted = false;
+    fake_result.count_count = 0;
+    hold_at_mark(rig, CLIENT_MARK_CALL_END);
+    assert_int_equal(end_call(rig, &kernel).launches, 2);
+    assert_int_equal(kernel.is_counted, 1);
+    assert_int_equal(kernel.counts, OTHERS_MAX + 1); /* and the operand, which came last */
+    let_go(rig);
+}
+
 static void a_call_counts_what_is_asked(void **state)
 {
     struct rig *rig = *state;
@@ -1205,6 +1238,9 @@ static void modules_are_brought(void **state)
     assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_LOAD);
     send_resume(rig);
     assert_int_equal(receive_client(rig, &reply), CUDA_STATUS_NO_KERNEL_IMAGE_FOR_DEVICE);
+    assert_int_equal(client(rig, load_message(2, "n"), &reply), 0);
+    assert_int_equal(client(rig, load_message(UINT64_MAX, "o"), &reply),
+                     CUDA_STATUS_MEMORY_ALLOCATION); /* more than it said before */
     send_client(rig, load_message(1, "no"));
     assert_int_equal(receive_event(rig, &event), CONTROL_EVENT_BROKEN);
     close_rig((void **)&rig);
@@ -1281,6 +1317,7 @@ int main(void)
         RIG_TEST(occupancy_waits_for_registers),
         RIG_TEST(registers_that_are_not_told_are_an_error),
         RIG_TEST(markers_are_events),
+        RIG_TEST(other_allocations_leave_room_for_what_is_judged),
         RIG_TEST(a_call_counts_what_is_asked),
         RIG_TEST(as_many_texture_objects_as_launches_carry_no_data),
         RIG_TEST(a_call_knows_where_most_is_asked),

@@ -144,6 +144,8 @@ static void test_rank(void **state)
 {
     static const struct rubric_criterion correct = {.id = "c", .kind = CRITERION_CORRECT};
     static const struct rubric_criterion free = {.id = "r", .kind = CRITERION_RACE_FREE};
+    static const struct rubric_criterion second = {
+        .id = "d", .kind = CRITERION_CORRECT, .has_launch = true, .launch = 1};
     static const struct rubric_criterion fast = {.id = "s", .kind = CRITERION_SPEEDUP, .launch = 1};
     static const struct rubric_criterion secret = {
         .id = "h", .kind = CRITERION_SPEEDUP, .launch = 1, .hidden = true};
@@ -154,11 +156,12 @@ static void test_rank(void **state)
     struct verdict verdicts[] = {{.criterion = &correct, .status = STATUS_PASSED},
                                  {.criterion = &free, .status = STATUS_PASSED},
                                  {.criterion = &fast, .status = STATUS_PARTIAL},
-                                 {.criterion = &secret, .status = STATUS_PASSED}};
+                                 {.criterion = &secret, .status = STATUS_PASSED},
+                                 {.criterion = &second, .status = STATUS_PASSED}};
     struct rubric rubric = {.leaderboard = {.by = RANKED_BY_NOTHING}};
     struct report report = {.rubric = &rubric,
                             .verdicts = verdicts,
-                            .verdict_count = 4,
+                            .verdict_count = 5,
                             .devices = devices,
                             .device_count = 2,
                             .profiles = profiles,
@@ -187,6 +190,11 @@ static void test_rank(void **state)
         assert_false(report_rank(&report, &rank));
         verdicts[i].status = STATUS_PASSED;
     }
+    rubric.leaderboard.has_launch = false;
+    report.profile_count = 1;
+    assert_false(report_rank(&report, &rank)); /* the second launch was not counted */
+    report.profile_count = 2;
+    assert_true(report_rank(&report, &rank));
     report.only = "c";
     assert_false(report_rank(&report, &rank));
 }

@@ -441,11 +441,12 @@ static struct lane_access access_at(struct warp *warp, const struct op *op, unsi
 
 void access_report_texture(struct warp *warp, const struct op *op, unsigned lane, uint64_t address)
 {
+    const struct window_memory *memory = warp->block->launch->memory;
     const struct lane_access one = access_at(warp, op, lane, address);
-    if (window_find(warp->block->launch->memory, address) != NULL) {
-        report(&one, FINDING_RECORD_BAD_TEXTURE, 0, 0, NULL);
-    } else {
+    if (window_find(memory, address) == NULL && window_find_freed(memory, address) != NULL) {
         report_outside(&one, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS);
+    } else {
+        report(&one, FINDING_RECORD_BAD_TEXTURE, 0, 0, NULL);
     }
 }
 
