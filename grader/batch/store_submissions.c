@@ -151,6 +151,21 @@ static enum error put_submissions(struct store *store, const struct class_list *
     return query_end(&query);
 }
 
+/* Whose the submissions are before a class is put. */
+static const char note_holders[] =
+    "CREATE TEMP TABLE held AS SELECT submission, student FROM submissions WHERE NOT is_gone";
+
+/* Decisions go with the submissions: where all that a student had are found to be those of one
+ * person, as by a roster that came later, they are about that person. */
+static const char move_decisions[] =
+    "CREATE TEMP TABLE moved AS SELECT h.student AS old, min(s.student) AS new FROM held h"
+    " JOIN submissions s USING (submission) JOIN students t ON t.id = h.student"
+    " WHERE NOT t.in_roster GROUP BY h.student"
+    " HAVING min(s.student) = max(s.student) AND min(s.student) <> h.student;"
+    "UPDATE decisions SET student = (SELECT new FROM moved WHERE old = student)"
+    " WHERE student IN (SELECT old FROM moved);"
+    "DROP TABLE moved; DROP TABLE held";
+
 /* How many submissions there are, how many of them pending, and how many are gone. */
 static enum error log_class(struct store *store, struct diagnostic *diagnostic)
 {
@@ -180,7 +195,13 @@ enum error store_put_class(struct store *store, const struct class_list *list,
             error = put_students(store, list, key, diagnostic);
         }
         if (error == ERROR_NONE) {
+            error = store_execute(store, note_holders, diagnostic);
+        }
+        if (error == ERROR_NONE) {
             error = put_submissions(store, list, key, diagnostic);
+        }
+        if (error == ERROR_NONE) {
+            error = store_execute(store, move_decisions, diagnostic);
         }
         if (error == ERROR_NONE) { /* whose submissions were found to be somebody else's */
             error = store_execute(store,

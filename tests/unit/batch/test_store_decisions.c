@@ -105,6 +105,30 @@ static void a_dropped_attempt_does_not_count(void **state)
     store_close(store);
 }
 
+/* A roster that comes later tells whose a submission is. */
+static void decisions_go_with_the_submissions(void **state)
+{
+    (void)state;
+    struct store *store = make_store(results, 2);
+    assert_good(put_graded_as(store, 1, 1, 12));
+    assert_good(put_graded_as(store, 2, 2, 12));
+    decide(store, decision_of(DECISION_POINTS, 2.5, "asked well"), true);
+    struct class_list list = fixture_class(0, 2);
+    struct class_entry entries[2] = {list.entries[0], list.entries[1]};
+    struct class_person person = {.student = "ada"};
+    entries[0].student = "ada";
+    list.entries = entries;
+    list.people = &person;
+    list.person_count = 1;
+    assert_good(store_put_class(store, &list, &diagnostic));
+    const struct class_results class = read_class(store, false);
+    assert_int_equal(class.row_count, 2);
+    assert_string_equal(class.rows[0].student, "ada");
+    assert_true(class.rows[0].final.mark == 19.5);
+    assert_true(class.rows[1].final.mark == 17);
+    store_close(store);
+}
+
 /* Made-up names hide who said what. */
 static void pseudonyms_hide_words(void **state)
 {
@@ -254,6 +278,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_excused_student_has_no_mark, fixture_set_up,
                                         fixture_tear_down),
         cmocka_unit_test_setup_teardown(a_dropped_attempt_does_not_count, fixture_set_up,
+                                        fixture_tear_down),
+        cmocka_unit_test_setup_teardown(decisions_go_with_the_submissions, fixture_set_up,
                                         fixture_tear_down),
         cmocka_unit_test_setup_teardown(pseudonyms_hide_words, fixture_set_up, fixture_tear_down),
         cmocka_unit_test_setup_teardown(a_student_is_found_by_what_is_known, fixture_set_up,
