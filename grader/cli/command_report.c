@@ -259,7 +259,7 @@ static void report_gradebook(const struct class_results *results,
     tell("left out because there is no verdict yet, or the grader or the machine failed",
          counts->without_mark, try_again);
     tell("left out because the platform's id is not known", counts->without_key,
-         "add a roster that has it: gpugrade batch --resume --roster FILE");
+         "add a roster that has it: gpugrade batch --resume -o RESULTS --roster FILE");
     tell("left out because nothing was handed in", counts->missing, "");
     tell("excused, without a mark", counts->excused, "");
     tell("written without criteria that others were judged by", counts->incomplete,
