@@ -192,6 +192,7 @@ static void compare_classes(struct arena *arena, struct regrade *regrade)
     const struct class_results *before = &regrade->before;
     const struct class_results *after = &regrade->after;
     struct regrade_change *changes = arena_array(arena, after->row_count, sizeof *changes);
+    const double scale = before->maximum > 0 ? after->maximum / before->maximum : 1;
     size_t k = 0;
 
     for (size_t i = 0; i < after->row_count; i++) {
@@ -205,13 +206,13 @@ static void compare_classes(struct arena *arena, struct regrade *regrade)
             continue;
         }
         change.before = &before->rows[k];
-        if (!compare_rows(regrade, arena, &change)) {
-            continue;
-        }
-        double gain = change.after->final.mark - change.before->final.mark;
+        bool changes_row = compare_rows(regrade, arena, &change);
+        double gain = change.after->final.mark - change.before->final.mark * scale;
         regrade->gains += change.has_mark && change.had_mark && gain > SAME_POINTS ? 1 : 0;
         regrade->loses += change.has_mark && change.had_mark && gain < -SAME_POINTS ? 1 : 0;
-        changes[regrade->change_count++] = change;
+        if (changes_row) {
+            changes[regrade->change_count++] = change;
+        }
     }
     regrade->changes = changes;
 }

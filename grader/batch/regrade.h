@@ -37,7 +37,7 @@ struct regrade {
     struct class_results before, after;
     const struct regrade_change *changes; /* [change_count] by student */
     size_t change_count;
-    size_t gains, loses; /* students whose mark rises, falls */
+    size_t gains, loses; /* students whose mark rises, falls: their share of the maximum */
 };
 
 /* Compares, and keeps the new rubric if `apply`. `before` is the store's rubric, loaded; both

@@ -211,6 +211,7 @@ static void append_marks(const struct regrade_request *request, const struct reg
         append_points(out, regrade->before.maximum);
         text_append(out, " -> ");
         append_points(out, regrade->after.maximum);
+        text_append(out, ", so shares are compared");
     }
     text_append(out, request->apply
                          ? "\nthe marks are changed\n"
