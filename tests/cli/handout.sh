@@ -45,6 +45,7 @@ expect 'and nothing else' test "$(find "$folder" -mindepth 1 | wc -l)" -eq 10
 expect 'the rubric is the shipped one' cmp "$folder/rubric.json" "$REPO/rubrics/matmul.json"
 expect 'it says how to check' grep -q '^students check with: gpugrade check \.$' "$SCRATCH/out"
 expect 'the sheet links to what lies beside it' grep -qF '](cuda.md)' "$folder/README.md"
+# shellcheck disable=SC2016 # no expansion is meant
 sed -n '/^```cuda$/,/^```$/p' "$folder/cuda.md" | sed '/^```/d' >"$SCRATCH/fold.cu"
 run run "$SCRATCH/fold.cu" --device emulated
 expect 'the program of cuda.md prints what it says' grep -qxF "$(sed -n 's,.*/\* \([0-9]* [0-9]*\) \*/$,\1,p' "$SCRATCH/fold.cu")" "$SCRATCH/out"

@@ -25,7 +25,7 @@ static struct finding *put(size_t slot, enum code code, enum severity severity, 
         .count = 10,
         .places =
             {{"write", "multiply.cu", 27 + (int)slot, 9, true, {1, 2, 0}, {3, 5, 0}, NULL, false},
-             {"read", "multiply.cu", 31 + (int)slot, 13, true, {1, 2, 0}, {3, 0, 0}, NULL}},
+             {"read", "multiply.cu", 31 + (int)slot, 13, true, {1, 2, 0}, {3, 0, 0}, NULL, false}},
         .place_count = 2,
         .main_place = code_cause(code) == CAUSE_RACE ? 1 : 0,
     };

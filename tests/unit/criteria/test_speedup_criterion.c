@@ -254,8 +254,8 @@ static void find(enum code code, enum severity severity)
         .message = "something is wrong",
         .kernel = "multiply",
         .count = 1,
-        .places = {{"write", "multiply.cu", 27, 9, true, {0}, {0}, NULL},
-                   {"read", "multiply.cu", 31, 13, true, {0}, {0}, NULL}},
+        .places = {{"write", "multiply.cu", 27, 9, true, {0}, {0}, NULL, false},
+                   {"read", "multiply.cu", 31, 13, true, {0}, {0}, NULL, false}},
         .place_count = 2,
         .main_place = 1,
     };

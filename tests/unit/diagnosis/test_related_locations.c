@@ -43,7 +43,8 @@ static void spoil_grid(uint32_t across, uint32_t down, uint32_t block_x, uint32_
     observation->geometry = (struct launch_geometry){{across, down, 1}, {8, 8, 1}, 0};
     fixture.finding = (struct finding){
         .code = CODE_GLOBAL_OUT_OF_BOUNDS,
-        .places = {{"read", "multiply.cu", 1, 5, true, {block_x, block_y, 0}, {0, 0, 0}, NULL}},
+        .places =
+            {{"read", "multiply.cu", 1, 5, true, {block_x, block_y, 0}, {0, 0, 0}, NULL, false}},
         .place_count = 1,
     };
     fixture.samples[1][0].findings = &fixture.finding;
@@ -136,8 +137,8 @@ static void found(const char *source, enum code code, int first, const char *rol
         .code = code,
         .object = "parts",
         .message = "reads c[8], past the end of c",
-        .places = {{role, "multiply.cu", first, 1, true, {0, 0, 0}, {0, 0, 0}, NULL},
-                   {"write", "multiply.cu", line, 1, true, {0, 0, 0}, {1, 0, 0}, NULL}},
+        .places = {{role, "multiply.cu", first, 1, true, {0, 0, 0}, {0, 0, 0}, NULL, false},
+                   {"write", "multiply.cu", line, 1, true, {0, 0, 0}, {1, 0, 0}, NULL, false}},
         .place_count = first > 0 ? 2 : 1,
         .main_place = 1,
     };

@@ -208,9 +208,9 @@ static struct report mixed_report(void)
         .kernel = "matrixMulTiled",
         .launch = "tiled",
         .count = 26336,
-        .places = {{"read", "exercise1_tiled.cu", 5, 43, true, {1, 0, 0}, {3, 5, 0}, NULL},
-                   {"write", "exercise1_tiled.cu", 4, 5, true, {0, 0, 2}, {3, 0, 1}, NULL},
-                   {"allocated", "exercise2_dynamic.cu", 1, 5, false, {0}, {0}, NULL}},
+        .places = {{"read", "exercise1_tiled.cu", 5, 43, true, {1, 0, 0}, {3, 5, 0}, NULL, false},
+                   {"write", "exercise1_tiled.cu", 4, 5, true, {0, 0, 2}, {3, 0, 1}, NULL, false},
+                   {"allocated", "exercise2_dynamic.cu", 1, 5, false, {0}, {0}, NULL, false}},
         .place_count = 3,
     };
     findings[1] = (struct finding){
@@ -220,8 +220,8 @@ static struct report mixed_report(void)
         .kernel = "matrixMulTiled",
         .launch = "tiled",
         .count = 1,
-        .places = {{"barrier", "exercise1_tiled.cu", 3, 2, true, {0}, {1, 0, 0}, NULL},
-                   {"here", "exercise1_tiled.cu", 99, 1, false, {0}, {0}, NULL}},
+        .places = {{"barrier", "exercise1_tiled.cu", 3, 2, true, {0}, {1, 0, 0}, NULL, false},
+                   {"here", "exercise1_tiled.cu", 99, 1, false, {0}, {0}, NULL, false}},
         .place_count = 2,
     };
     findings[2] = (struct finding){.code = CODE_NULL_POINTER,
@@ -302,8 +302,8 @@ static struct report race_report(void)
         .object = "Bs",
         .launch = "tiled",
         .count = 26336,
-        .places = {{"write", "exercise1_tiled.cu", 4, 5, true, {0, 0, 0}, {3, 5, 0}, NULL},
-                   {"read", "exercise1_tiled.cu", 5, 28, true, {0, 0, 0}, {3, 0, 0}, NULL}},
+        .places = {{"write", "exercise1_tiled.cu", 4, 5, true, {0, 0, 0}, {3, 5, 0}, NULL, false},
+                   {"read", "exercise1_tiled.cu", 5, 28, true, {0, 0, 0}, {3, 0, 0}, NULL, false}},
         .place_count = 2,
         .main_place = 1,
         .shapes = 8,
@@ -329,7 +329,8 @@ static struct report race_report(void)
         .kernel = "matrixMulTiled",
         .launch = "tiled",
         .count = 3,
-        .places = {{"barrier", "exercise1_tiled.cu", 6, 5, true, {1, 0, 0}, {0, 2, 0}, NULL}},
+        .places =
+            {{"barrier", "exercise1_tiled.cu", 6, 5, true, {1, 0, 0}, {0, 2, 0}, NULL, false}},
         .place_count = 1,
         .shapes = 2,
         .of_shapes = 8,
@@ -365,8 +366,9 @@ static struct report codes_report(void)
             .kernel = arena_printf(told, "kernel%zu", i), /* so that none explains another */
             .launch = "",
             .count = i + 1,
-            .places = {{"atomic", "exercise1_tiled.cu", 4, 5, true, {0, 0, 0}, {3, 5, 0}, NULL},
-                       {"read", "exercise1_tiled.cu", 5, 28, true, {1, 0, 0}, {3, 0, 0}, NULL}},
+            .places =
+                {{"atomic", "exercise1_tiled.cu", 4, 5, true, {0, 0, 0}, {3, 5, 0}, NULL, false},
+                 {"read", "exercise1_tiled.cu", 5, 28, true, {1, 0, 0}, {3, 0, 0}, NULL, false}},
             .place_count = 2,
             .main_place = code_cause(codes[i]) == CAUSE_RACE ? 1 : 0,
         };

@@ -125,8 +125,8 @@ static struct finding *see(struct sheet *sheet, enum code code, const char *obje
         .object = object,
         .launch = "tiled",
         .count = 10,
-        .places = {{"write", "a.cu", early, 5, true, {0, 0, 0}, {1, 0, 0}, NULL},
-                   {"read", "a.cu", late, 5, true, {0, 0, 0}, {2, 0, 0}, NULL}},
+        .places = {{"write", "a.cu", early, 5, true, {0, 0, 0}, {1, 0, 0}, NULL, false},
+                   {"read", "a.cu", late, 5, true, {0, 0, 0}, {2, 0, 0}, NULL, false}},
         .place_count = early == late ? 1 : 2,
         .main_place = early == late ? 0 : 1,
     };
