@@ -205,6 +205,15 @@ static void give_on(struct arena *arena, struct arguments *arguments, const stru
     }
 }
 
+/* Where the value of an option of gpugrade's own is kept. */
+static const char **own_path(struct compile_plan *plan, enum effect effect)
+{
+    return effect == CLANG     ? &plan->clang
+           : effect == HEADERS ? &plan->headers
+           : effect == RUNTIME ? &plan->runtime
+                               : &plan->precompiled;
+}
+
 static enum error take_option(struct arena *arena, struct compile_plan *plan,
                               const struct option *option, const char *argument, const char *value,
                               struct diagnostic *diagnostic)
@@ -232,10 +241,9 @@ static enum error take_option(struct arena *arena, struct compile_plan *plan,
     case IGNORE:
         break;
     case COMPILE:
-        plan->compiles_only = true;
-        break;
     case TEXT:
-        plan->compiles_only = plan->makes_ptx = true;
+        plan->compiles_only = true;
+        plan->makes_ptx = plan->makes_ptx || option->effect == TEXT;
         break;
     case READ:
         plan->only_reads = true;
@@ -275,16 +283,10 @@ static enum error take_option(struct arena *arena, struct compile_plan *plan,
     case REFUSED:
         return refuse(diagnostic, argument, "clang has no counterpart of this option");
     case CLANG:
-        plan->clang = value;
-        break;
     case HEADERS:
-        plan->headers = value;
-        break;
     case RUNTIME:
-        plan->runtime = value;
-        break;
     case PRECOMPILED:
-        plan->precompiled = value;
+        *own_path(plan, option->effect) = value;
         break;
     case PRECOMPILE:
         plan->precompiles = true;

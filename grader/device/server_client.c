@@ -87,7 +87,7 @@ static bool is_gap(uint64_t refusal)
            refusal == REFUSAL_GRAPH_MEMORY;
 }
 
-/* What a call that the runtime does not know is told. */
+/* What the report says of a call that the runtime does not know. */
 static const char *gap_text(const char *call)
 {
     static const struct {

@@ -299,6 +299,36 @@ static const char *deadlock_message(struct arena *arena, const struct finding_re
                         object != NULL ? "`" : "", record->address, record->object_bytes);
 }
 
+static const char *wait_message(struct arena *arena, const char *object)
+{
+    return arena_printf(arena,
+                        "this loop never ends: it waits for %s%s%s to change, and no thread is "
+                        "left that would change it",
+                        object != NULL ? "`" : "", object != NULL ? object : "device memory",
+                        object != NULL ? "`" : "");
+}
+
+/* Memory that holds no value yet. */
+static const char *unwritten_message(struct arena *arena, const struct finding_record *record,
+                                     const char *object)
+{
+    switch (record->kind) {
+    case FINDING_RECORD_SHARED_UNINITIALISED:
+        return arena_printf(arena, "%s is read where no thread has written it",
+                            object_text(arena, object, true));
+    case FINDING_RECORD_COPY_UNDER_WAY:
+        return arena_printf(arena,
+                            "%s is read before the asynchronous copy to it has been waited for",
+                            object_text(arena, object, true));
+    default:
+        return arena_printf(arena,
+                            "%s %" PRIu32 " bytes of device memory that nothing has written, at "
+                            "byte %" PRIu64 " of an allocation of %" PRIu64,
+                            finding_verb(record->places[0].access), record->access_bytes,
+                            (uint64_t)record->distance_bytes, record->object_bytes);
+    }
+}
+
 static const char *finding_message(struct arena *arena, const struct finding_record *record,
                                    enum code code, const char *where)
 {
@@ -313,18 +343,9 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return race_message(arena, code, object, access_role(record->places[0].access),
                             access_role(record->places[second].access));
     case FINDING_RECORD_SHARED_UNINITIALISED:
-        return arena_printf(arena, "%s is read where no thread has written it",
-                            object_text(arena, object, true));
     case FINDING_RECORD_COPY_UNDER_WAY:
-        return arena_printf(arena,
-                            "%s is read before the asynchronous copy to it has been waited for",
-                            object_text(arena, object, true));
     case FINDING_RECORD_GLOBAL_UNINITIALISED:
-        return arena_printf(arena,
-                            "%s %" PRIu32 " bytes of device memory that nothing has written, at "
-                            "byte %" PRIu64 " of an allocation of %" PRIu64,
-                            verb, record->access_bytes, (uint64_t)record->distance_bytes,
-                            record->object_bytes);
+        return unwritten_message(arena, record, object);
     case FINDING_RECORD_BARRIER_MISMATCH:
         return "threads of a block wait at different barriers";
     case FINDING_RECORD_BARRIER_INCOMPLETE:
@@ -348,16 +369,11 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
     case FINDING_RECORD_BAD_FREE:
         return "frees memory that malloc did not return, or that is already free";
     case FINDING_RECORD_BAD_TEXTURE:
-        if (record->address == 0) {
-            return arena_printf(arena,
-                                "%s through a texture or surface object that is 0: it was not "
-                                "made",
-                                verb);
-        }
-        return arena_printf(arena,
-                            "%s through what is no valid texture or surface object: it was "
-                            "overwritten, made before this call, or is something else",
-                            verb);
+        return arena_printf(arena, "%s through %s", verb,
+                            record->address == 0
+                                ? "a texture or surface object that is 0: it was not made"
+                                : "what is no valid texture or surface object: it was "
+                                  "overwritten, made before this call, or is something else");
     case FINDING_RECORD_UNKNOWN_FUNCTION:
         return arena_printf(arena, "the emulated device does not know the device function `%s`",
                             record->text);
@@ -387,11 +403,7 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
     case FINDING_RECORD_ENDLESS:
         return "this loop never ends: nothing that its exit condition depends on ever changes";
     case FINDING_RECORD_WAITS_FOREVER:
-        return arena_printf(arena,
-                            "this loop never ends: it waits for %s%s%s to change, and no thread "
-                            "is left that would change it",
-                            object != NULL ? "`" : "", object != NULL ? object : "device memory",
-                            object != NULL ? "`" : "");
+        return wait_message(arena, object);
     default:
         return out_of_bounds_message(arena, record, where);
     }
