@@ -157,8 +157,8 @@ void sandbox_release_clock(struct sandbox_run *run);
  * processor, is not charged to the program. */
 void sandbox_served_by(struct sandbox_run *run, pid_t device);
 
-/* The message for an end that is_starved. */
-void sandbox_report_starved(struct diagnostic *diagnostic);
+/* Pumps until the program has ended. Errors: ERROR_ENVIRONMENT (its end is_starved). */
+enum error sandbox_wait(struct sandbox_run *run, struct diagnostic *diagnostic);
 
 /* The program's process, as this process sees it; 0 if that is not known. */
 pid_t sandbox_program(const struct sandbox_run *run);

@@ -32,8 +32,10 @@
 #define CPU_SLACK_NS (CLOCK_NS_PER_S / 4)
 
 /* How much time of the program's clock is divided at once (program_clock.h), and how much of it may
- * be starved, in limits of wall time: then the machine is too busy for any verdict. */
+ * be starved, in limits of wall time, and where that is less, in all: then the machine is too busy
+ * for any verdict. */
 #define CLOCK_LOOK_NS (200 * (uint64_t)CLOCK_NS_PER_MS)
+#define STARVED_LEAST_NS (60 * (uint64_t)CLOCK_NS_PER_S)
 enum { STARVED_LIMITS = 10 };
 
 /* Divides the time that has passed into the program's own and what is not charged. */
@@ -231,7 +233,8 @@ static void enforce_clock(struct sandbox_run *run)
     if (run->clock.charged_ns >= run->limits.wall_ns) {
         run->facts.use = program_clock_use(&run->clock);
         order_kill(run, SANDBOX_WALL_LIMIT);
-    } else if (run->clock.starved_ns / STARVED_LIMITS >= run->limits.wall_ns) {
+    } else if (run->clock.starved_ns >= STARVED_LEAST_NS &&
+               run->clock.starved_ns / STARVED_LIMITS >= run->limits.wall_ns) {
         run->facts.is_starved = run->kill_by_ns == 0;
         order_kill(run, SANDBOX_STOPPED);
     }
@@ -372,12 +375,17 @@ void sandbox_stop(struct sandbox_run *run)
     }
 }
 
-void sandbox_report_starved(struct diagnostic *diagnostic)
+enum error sandbox_wait(struct sandbox_run *run, struct diagnostic *diagnostic)
 {
+    sandbox_pump(run, -1, UINT64_MAX);
+    if (!run->end.is_starved) {
+        return ERROR_NONE;
+    }
     diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
-                   "a program waited for a processor for more than %d times its time limit: this "
-                   "machine is too busy; try again later",
+                   "a program waited for a processor for more than a minute, and %d times its time "
+                   "limit: this machine is too busy; try again later",
                    STARVED_LIMITS);
+    return ERROR_ENVIRONMENT;
 }
 
 const struct sandbox_end *sandbox_end(const struct sandbox_run *run)
@@ -434,11 +442,10 @@ enum error sandbox_run_to_end(const struct sandbox *sandbox, const struct sandbo
     if (error != ERROR_NONE) {
         return error;
     }
-    sandbox_pump(run, -1, UINT64_MAX);
-    if (run->end.is_starved) {
-        sandbox_report_starved(diagnostic);
+    error = sandbox_wait(run, diagnostic);
+    if (error != ERROR_NONE) {
         sandbox_run_free(run);
-        return ERROR_ENVIRONMENT;
+        return error;
     }
     *out_end = run->end;
     text_append_bytes(out_output, run->output.bytes, run->output.length);

@@ -766,20 +766,19 @@ enum error connection_finish(struct connection *connection, const char *launch_i
                              struct program_activity *out_activity, struct diagnostic *diagnostic)
 {
     memset(out_activity, 0, sizeof *out_activity);
-    while (!connection->program_ended) {
+    if (!connection->program_ended) {
         /* The channel is closed, the program may still be on its way out. */
         sandbox_release_clock(connection->run);
-        connection->program_ended =
-            sandbox_pump(connection->run, -1, UINT64_MAX) == SANDBOX_WAKE_ENDED;
     }
-    if (sandbox_end(connection->run)->is_starved) {
-        sandbox_report_starved(diagnostic);
-        return ERROR_ENVIRONMENT;
+    enum error error = sandbox_wait(connection->run, diagnostic);
+    connection->program_ended = true;
+    if (error != ERROR_NONE) {
+        return error;
     }
     out_activity->end = run_end(sandbox_end(connection->run));
     connection->link.operands = &connection->operands;
-    enum error error = device_link_log(&connection->link, connection->arena, &connection->code,
-                                       launch_id, out_activity, diagnostic);
+    error = device_link_log(&connection->link, connection->arena, &connection->code, launch_id,
+                            out_activity, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }

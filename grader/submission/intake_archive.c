@@ -114,9 +114,13 @@ static enum error run_helper(struct intake_list *list, const struct sandbox *san
     }
     sandbox_write(run, bytes, length);
     sandbox_close_input(run);
-    sandbox_pump(run, -1, UINT64_MAX);
+    error = sandbox_wait(run, diagnostic);
     const struct sandbox_end *end = sandbox_end(run);
     const struct text *output = sandbox_output(run);
+    if (error != ERROR_NONE) {
+        sandbox_run_free(run);
+        return error;
+    }
     if (end->ending == SANDBOX_EXITED && end->exit_status == 0) {
         error = intake_read_stream(list, output->bytes, output->length, diagnostic);
     } else {

@@ -228,12 +228,14 @@ static enum error finish_piece(struct toolchain_job *job, struct piece *piece,
                                struct diagnostic *diagnostic)
 {
     struct text printed;
-    enum error error = ERROR_NONE;
 
     if (piece->is_ready) {
         return ERROR_NONE;
     }
-    sandbox_pump(piece->run, -1, UINT64_MAX);
+    enum error error = sandbox_wait(piece->run, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
     const struct sandbox_end *end = sandbox_end(piece->run);
     text_init(&printed);
     text_append(&printed, sandbox_errors(piece->run)->bytes);

@@ -9,8 +9,9 @@ enum { SHELL_STATUS_OF_SIGNAL = 128 };
 
 /* A compiler that has this share of the memory that it may have was not killed for what others
  * use, and if it fails, then for want of memory. The largest ordinary files (Thrust, CUB) need a
- * third of it. */
-enum { MUCH_MEMORY_PART = 2 };
+ * third of it. One that aborts was refused a larger piece: a table that doubles has up to three
+ * times its size while it grows. */
+enum { MUCH_MEMORY_PART = 2, ABORTED_MEMORY_PART = 4 };
 
 struct program_end run_end(const struct sandbox_end *end)
 {
@@ -72,7 +73,8 @@ struct program_end run_end_of_tool(const struct sandbox_end *end,
                   (end->ending == SANDBOX_EXITED && end->exit_status != 0);
     uint64_t signals = failed ? signals_of(end) : 0;
     bool was_killed = (signals & bit_of(SIGKILL)) != 0;
-    bool has_much = end->peak_memory_bytes >= limits->memory_bytes / MUCH_MEMORY_PART;
+    uint64_t part = (signals & bit_of(SIGABRT)) != 0 ? ABORTED_MEMORY_PART : MUCH_MEMORY_PART;
+    bool has_much = end->peak_memory_bytes >= limits->memory_bytes / part;
     /* Ticks, by which the kernel enforces the limit, run ahead of the time that it reports. */
     bool had_time = end->cpu_ns < limits->cpu_ns / 2;
 

@@ -1,5 +1,7 @@
 /* test_judge.c: which ending a run gets from what was seen of it; a table. */
+#include "base/diagnostic.h"
 #include "sandbox/sandbox_judge.h"
+#include "sandbox/sandbox_run_state.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -112,9 +114,36 @@ static void endings_are_told_apart(void **state)
     }
 }
 
+/* Who waits for an end must not take it for the program's own. */
+static void starved_programs_are_the_machine_s_fault(void **state)
+{
+    static const struct {
+        struct sandbox_facts facts;
+        bool is_starved;
+    } starved[] = {
+        {{ORDER(SANDBOX_STOPPED), .is_starved = true}, true},
+        {{ORDER(SANDBOX_STOPPED)}, false},
+        {{.status = EXIT(0), .is_starved = true}, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof starved / sizeof starved[0]; i++) {
+        struct diagnostic diagnostic = {.blame = BLAME_NONE};
+        struct sandbox_run run = {
+            .helper = {.pid_fd = -1}, .input = -1, .output_fd = -1, .errors_fd = -1, .ended = true};
+        sandbox_judge(&limits, &starved[i].facts, &run.end);
+        enum error error = sandbox_wait(&run, &diagnostic);
+        assert_int_equal(error, starved[i].is_starved ? ERROR_ENVIRONMENT : ERROR_NONE);
+        assert_int_equal(diagnostic.blame, starved[i].is_starved ? BLAME_ENVIRONMENT : BLAME_NONE);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(endings_are_told_apart)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(endings_are_told_apart),
+        cmocka_unit_test(starved_programs_are_the_machine_s_fault),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
