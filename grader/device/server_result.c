@@ -81,6 +81,7 @@ static void note_array(struct server *server, size_t file, uint64_t address,
         call->operands[file] = to->address;
     } else if ((!fits || call->operands[file] != to->address) && !is_by_chance(bytes, length)) {
         result->is_elsewhere[file] = true;
+        call->record.copy_sites[file] = server->origin.site;
     }
 }
 

@@ -83,12 +83,6 @@ static void see_name(void *context, const char *name)
                     "'%s' is known only of a judged call, and '%s' is a launch", name,
                     seen->reader->measured->id);
     }
-    if (measure.place >= PLACE_OPERAND && launch_is_program(seen->reader->measured)) {
-        reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
-                    "'%s': the arrays of a whole program have no names for the device; count all "
-                    "of 'global'",
-                    name);
-    }
     if (measure.run == OF_REFERENCE &&
         program_is_whole(&rubric->programs[seen->reader->measured->program])) {
         reader_fail(seen->reader, ERROR_RANGE, seen->value, false,

@@ -319,23 +319,22 @@ static void read_output(struct rubric_reader *reader, const cJSON *const *member
     reader->printouts[rubric->printout_count++] = printout;
 }
 
-/* The inputs of a program lie in arrays of its own, which nothing names. */
+/* Which kernel of a program does the work is not known. */
 static void check_program(struct rubric_reader *reader,
                           const cJSON *const members[CRITERION_KEY_COUNT],
                           const struct rubric_criterion *criterion)
 {
     const enum criterion_kind kind = criterion->kind;
-    const bool needs_operands = kind == CRITERION_TILED || kind == CRITERION_SAVED_LOADS ||
-                                kind == CRITERION_SPEEDUP || kind == CRITERION_DYNAMIC ||
-                                kind == CRITERION_BLOCK_SIZE || kind == CRITERION_OCCUPANCY ||
-                                members[CRITERION_KEY_OPERANDS] != NULL;
+    const bool needs_kernel = kind == CRITERION_SAVED_LOADS || kind == CRITERION_SPEEDUP ||
+                              kind == CRITERION_DYNAMIC || kind == CRITERION_BLOCK_SIZE ||
+                              kind == CRITERION_OCCUPANCY;
 
-    if (reader->error == ERROR_NONE && criterion->has_launch && needs_operands &&
+    if (reader->error == ERROR_NONE && criterion->has_launch && needs_kernel &&
         launch_is_program(&reader->rubric->launches[criterion->launch])) {
         reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_LAUNCH], false,
-                    "'%s' is a whole program, whose arrays have no names for the device: its "
-                    "criteria are of the kinds correct, race-free, count, coalescing and "
-                    "bank-conflicts, without 'operands'",
+                    "'%s' is a whole program, of which no single kernel is judged: its criteria "
+                    "are of the kinds correct, race-free, count, tiled, coalescing and "
+                    "bank-conflicts",
                     reader->rubric->launches[criterion->launch].id);
     }
 }
