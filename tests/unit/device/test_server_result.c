@@ -262,7 +262,7 @@ static void what_a_file_holds_by_chance_is_no_copy_of_it(void **state)
     memset(sparse + 400, 0, 512);
     hold_file(0, sparse, sizeof sparse);
     copy_to(0x10000, 1000, 0, sparse, 1000);
-    copy_to(0x20000, 4, 0, sparse + 12, 4);
+    copy_to(0x20000, 8, 0, sparse + 12, 8);
     copy_to(0x30000, 512, 0, zeros, 512);
     assert_int_equal(server_result_array(&server, 0), 0x10000);
 }
