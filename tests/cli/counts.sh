@@ -88,6 +88,7 @@ check adder "$course/reference/adder/solution" --verbose
 became sum passed
 became like passed
 became files passed
+became others passed
 became drawn passed
 became style open
 expect "the program's own word" grep -qF "1 line, by the program's own word" "$SCRATCH/out"
