@@ -4,7 +4,6 @@
 
 #include "coursework/launch_shape.h"
 #include "model/case.h"
-#include "occupancy/occupancy.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -236,14 +235,9 @@ static double total_points(const struct rubric *rubric)
 void review_rubric(struct review *review, const struct rubric *rubric)
 {
     const struct drawn_case *cases = NULL;
-    struct gpu_model unused;
-    struct diagnostic diagnostic = {.blame = BLAME_NONE};
     size_t failed = review->failed;
     size_t count = 0;
 
-    if (gpu_model_find(rubric->gpu_model, &unused, &diagnostic) != ERROR_NONE) {
-        review_fail(review, "rubric: %s", diagnostic.message);
-    }
     review_cases(review, rubric);
     for (size_t i = 0; i < rubric->criterion_count; i++) {
         if (rubric->criteria[i].kind == CRITERION_SPEEDUP) {

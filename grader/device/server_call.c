@@ -130,6 +130,14 @@ static bool is_object(struct server_call *call, const struct message *upload)
     return texture_record_is_valid(&texture);
 }
 
+/* The memory of its own that holds an address; all 0: none. */
+static struct device_allocation memory_at(struct server *server, uint64_t address)
+{
+    struct device_allocation found = {0};
+
+    return device_find(server->device, address, &found) ? found : (struct device_allocation){0};
+}
+
 /* Bytes of an upload that the host may have made from what it must not know. */
 static uint64_t uploaded_bytes(struct server *server, const struct message *upload,
                                size_t free_bytes)
@@ -140,7 +148,9 @@ static uint64_t uploaded_bytes(struct server *server, const struct message *uplo
         call->objects++;
         return upload->payload_bytes > free_bytes ? upload->payload_bytes - free_bytes : 0;
     }
-    return server_result_is_of_file(server, upload->payload, upload->payload_bytes)
+    const uint64_t address = upload->words[1];
+    const struct device_allocation to = memory_at(server, address);
+    return server_result_is_of_file(server, address, &to, upload->payload, upload->payload_bytes)
                ? 0
                : upload->payload_bytes;
 }
@@ -152,6 +162,7 @@ void server_call_note(struct server *server, const struct message *request,
     const uint64_t *words = request->words;
     const size_t free_bytes =
         server->call.result.wanted > 0 ? PROGRAM_PARAMETER_BYTES : FREE_PARAMETER_BYTES;
+    struct device_allocation from = {0}; /* of changed pages: they may be of any */
 
     if (!server->call.is_open || reply->status != CUDA_STATUS_SUCCESS) {
         return;
@@ -167,7 +178,8 @@ void server_call_note(struct server *server, const struct message *request,
     case CLIENT_DOWNLOAD:
         add_bounded(server, CALL_BOUND_READS, &record->host_reads, reply->payload_bytes);
         add_at_site(server, CALL_REQUEST_READ, reply->payload_bytes);
-        server_result_note_copied(server, reply->payload, reply->payload_bytes);
+        from = memory_at(server, words[1]);
+        server_result_note_copied(server, words[1], &from, reply->payload, reply->payload_bytes);
         add_to_operand(server, words[1], reply->payload_bytes, record->copied_from,
                        OPERAND_IS_READ);
         break;
@@ -176,7 +188,8 @@ void server_call_note(struct server *server, const struct message *request,
         /* the numbers of the pages come before them */
         add_bounded(server, CALL_BOUND_READS, &record->host_reads,
                     reply->payload_bytes - 8 * reply->words[0]);
-        server_result_note_copied(server, (const char *)reply->payload + 8 * reply->words[0],
+        server_result_note_copied(server, 0, &from,
+                                  (const char *)reply->payload + 8 * reply->words[0],
                                   reply->payload_bytes - 8 * reply->words[0]);
         break;
     case CLIENT_COPY:
@@ -225,8 +238,8 @@ void server_call_touch(struct server *server, uint64_t address)
     uint64_t pages = 0;
 
     add_to_operand(server, address, 1, touched, OPERAND_IS_READ);
-    for (size_t i = 0; i < server->call.operand_count; i++) {
-        pages += touched[i];
+    for (size_t i = 0; i < server->call.operand_count && server->call.result.wanted == 0; i++) {
+        pages += touched[i]; /* a program's arrays are its own */
     }
     if (pages > 0) {
         add_bounded(server, CALL_BOUND_TOUCHES, &record->host_touches, pages);
@@ -238,7 +251,7 @@ static void check_complete(struct server *server)
 {
     const struct server_call *call = &server->call;
 
-    for (size_t i = 0; i < call->operand_count; i++) {
+    for (size_t i = 0; i < call->operand_count && call->result.wanted == 0; i++) {
         struct device_allocation found;
         if (server_may_share(server, call->operands[i]) &&
             device_find(server->device, call->operands[i], &found)) {
@@ -491,6 +504,9 @@ enum error server_call_begin(struct server *server, const struct message *reques
     call->asks_order = (words[1] & CONTROL_CALL_ASKS_ORDER) != 0;
     memcpy(call->bounds, words + 2, sizeof(call->bounds));
     server_result_init(&call->result, words[2 + CALL_BOUNDS]);
+    if (call->result.wanted > 0) {
+        call->operand_count = CALL_OPERANDS_MAX; /* where they are shows as the files are copied */
+    }
     call->clock_ns = server->clock_ns;
     call->allocated_bytes = server->allocated_bytes;
     make_undefined(server, request);
@@ -555,7 +571,10 @@ enum error server_call_end(struct server *server, const struct message *request,
     }
     call->is_open = false;
     add_bounded(server, CALL_BOUND_RESULTS, &call->record.host_results,
-                server_result_host_bytes(server));
+                server_result_host_bytes(server, &call->record.result_array));
+    for (size_t i = 0; i < CALL_OPERANDS_MAX; i++) {
+        call->record.arrays[i] = server_result_array(server, i);
+    }
     record = call->record;
     if (server->order != NULL) {
         check_complete(server);

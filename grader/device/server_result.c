@@ -38,21 +38,80 @@ static bool has_piece(struct server_result *result, size_t file, const void *byt
     return is_there;
 }
 
-bool server_result_is_of_file(struct server *server, const void *bytes, size_t length)
+/* Why a copy is taken for one of a file, as pieces of several may be alike: it goes on in the array
+ * of that file; it is all of the file, or its beginning, and the file has no array yet. */
+enum file_rank { GOES_ON, IS_WHOLE, BEGINS, IS_PIECE, FILE_RANKS };
+
+static bool has_rank(const struct server_call *call, size_t file, uint64_t array, const void *bytes,
+                     size_t length, enum file_rank rank)
 {
-    struct server_result *result = &server->call.result;
+    const struct text *text = &call->result.files[file];
+    const bool begins = call->operands[file] == 0 && length <= text->length &&
+                        memcmp(text->bytes, bytes, length) == 0;
+
+    switch (rank) {
+    case GOES_ON:
+        return array != 0 && call->operands[file] == array;
+    case IS_WHOLE:
+        return begins && length == text->length;
+    case BEGINS:
+        return begins;
+    default:
+        return array == 0 || call->operands[file] != array; /* else it was looked for */
+    }
+}
+
+/* A short piece, or one number again and again, may be in a file by chance. */
+static bool is_by_chance(const char *bytes, size_t length)
+{
+    return length < PIECE_BYTES || memcmp(bytes, bytes + WORD_BYTES, length - WORD_BYTES) == 0;
+}
+
+/* The array of a file is the memory of exactly its size that it is copied to, each piece in its
+ * place. A file that is copied elsewhere too has none. */
+static void note_array(struct server *server, size_t file, uint64_t address,
+                       const struct device_allocation *to, const void *bytes, size_t length)
+{
+    struct server_call *call = &server->call;
+    struct server_result *result = &call->result;
+    const size_t offset = result->next[file] - length;
+    const bool fits = to->bytes == result->files[file].length && address - to->address == offset;
+
+    if (fits && offset == 0 && call->operands[file] == 0) {
+        call->operands[file] = to->address;
+    } else if ((!fits || call->operands[file] != to->address) && !is_by_chance(bytes, length)) {
+        result->is_elsewhere[file] = true;
+        call->record.copy_sites[file] = server->origin.site;
+    }
+}
+
+bool server_result_is_of_file(struct server *server, uint64_t address,
+                              const struct device_allocation *to, const void *bytes, size_t length)
+{
+    struct server_call *call = &server->call;
+    struct server_result *result = &call->result;
     const bool is_part = length == CLIENT_PIECE_BYTES; /* of a larger copy */
 
-    if (!is_part && result->pieces >= server->call.bounds[CALL_BOUND_COPIES]) {
+    if (!is_part && result->pieces >= call->bounds[CALL_BOUND_COPIES]) {
         return false;
     }
-    for (size_t i = 0; i < CALL_OPERANDS_MAX; i++) {
-        if (result->files[i].length > 0 && has_piece(result, i, bytes, length)) {
+    for (size_t i = 0; i < (size_t)FILE_RANKS * CALL_OPERANDS_MAX; i++) {
+        const size_t file = i % CALL_OPERANDS_MAX;
+        const enum file_rank rank = (enum file_rank)(i / CALL_OPERANDS_MAX);
+        if (result->files[file].length > 0 &&
+            has_rank(call, file, to->address, bytes, length, rank) &&
+            has_piece(result, file, bytes, length)) {
             result->pieces += is_part ? 0 : 1;
+            note_array(server, file, address, to, bytes, length);
             return true;
         }
     }
     return false;
+}
+
+uint64_t server_result_array(const struct server *server, size_t file)
+{
+    return server->call.result.is_elsewhere[file] ? 0 : server->call.operands[file];
 }
 
 /* Forgets the older half of what was copied. */
@@ -61,18 +120,41 @@ static void forget_half(struct server_result *result)
     struct text *copied = &result->copied;
     const size_t middle = result->copy_count / 2;
     const size_t first = result->copy_count > 1 ? middle : 0;
-    const size_t from = first > 0 ? result->copies[first] : copied->length / 2;
+    const size_t from = first > 0 ? result->copies[first].start : copied->length / 2;
 
     memmove(copied->bytes, copied->bytes + from, copied->length - from);
     copied->length -= from;
     result->copy_count -= first;
     for (size_t i = 0; i < result->copy_count; i++) {
-        const size_t start = result->copies[first + i];
-        result->copies[i] = start > from ? start - from : 0;
+        struct server_copy copy = result->copies[first + i];
+        const size_t lost = copy.start > from ? 0 : from - copy.start;
+        copy.start = copy.start > from ? copy.start - from : 0;
+        copy.offset += lost;
+        result->copies[i] = copy;
     }
 }
 
-void server_result_note_copied(struct server *server, const void *bytes, size_t length)
+/* A copy may come in several messages: all of it is from one array, or none. */
+static void note_source(struct server_result *result, uint64_t address,
+                        const struct device_allocation *from)
+{
+    const bool is_wanted = from->bytes == result->wanted;
+    struct server_copy copy = {result->copied.length, is_wanted ? from->address : 0,
+                               address - from->address};
+
+    if (!result->is_part || result->copy_count == 0) {
+        result->copies[result->copy_count++] = copy;
+        return;
+    }
+    struct server_copy *last = &result->copies[result->copy_count - 1];
+    if (last->array != copy.array || copy.offset - last->offset != copy.start - last->start) {
+        last->array = 0;
+    }
+}
+
+void server_result_note_copied(struct server *server, uint64_t address,
+                               const struct device_allocation *from, const void *bytes,
+                               size_t length)
 {
     struct server_result *result = &server->call.result;
     const size_t most = RESULTS_KEPT * result->wanted + ON_ITS_WAY_BYTES;
@@ -83,9 +165,7 @@ void server_result_note_copied(struct server *server, const void *bytes, size_t 
     while (result->copy_count == COPIES_KEPT || result->copied.length + length > most) {
         forget_half(result);
     }
-    if (!result->is_part) {
-        result->copies[result->copy_count++] = result->copied.length;
-    }
+    note_source(result, address, from);
     result->is_part = length == CLIENT_PIECE_BYTES;
     text_append_bytes(&result->copied, bytes, length);
 }
@@ -112,20 +192,20 @@ enum server_step server_result_take(struct server *server, const struct message 
     return SERVER_STEP_REPLY;
 }
 
-/* Where the copy ends that brought a byte. */
-static size_t end_of_copy(const struct server_result *result, size_t at)
+/* The number of the first copy that starts after a byte. */
+static size_t copy_after(const struct server_result *result, size_t at)
 {
     size_t low = 0, high = result->copy_count; /* the copies that may start after it */
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (result->copies[middle] > at) {
+        if (result->copies[middle].start > at) {
             high = middle;
         } else {
             low = middle + 1;
         }
     }
-    return low < result->copy_count ? result->copies[low] : result->copied.length;
+    return low;
 }
 
 /* What is the same in one copy. */
@@ -133,7 +213,9 @@ static size_t same_bytes(const struct server_result *result, size_t from, const 
                          size_t length)
 {
     const char *copied = result->copied.bytes;
-    const size_t end = end_of_copy(result, from);
+    const size_t after = copy_after(result, from);
+    const size_t end =
+        after < result->copy_count ? result->copies[after].start : result->copied.length;
     size_t same = 0;
 
     while (same < length && from + same < end && copied[from + same] == bytes[same]) {
@@ -189,13 +271,23 @@ static size_t find_piece(struct search *search, const char *bytes, size_t length
     return best;
 }
 
-uint64_t server_result_host_bytes(const struct server *server)
+/* The array of which a byte of what was copied is the one at an offset; 0: none. */
+static uint64_t array_of(const struct server_result *result, size_t copied, size_t offset)
+{
+    const size_t after = copy_after(result, copied);
+    const struct server_copy *copy = after > 0 ? &result->copies[after - 1] : NULL;
+    const bool is_there = copy != NULL && copy->offset + (copied - copy->start) == offset;
+
+    return is_there ? copy->array : 0;
+}
+
+uint64_t server_result_host_bytes(const struct server *server, uint64_t *out_array)
 {
     const struct server_call *call = &server->call;
     const struct text *handed = &call->result.handed;
     struct search search = {.result = &call->result,
                             .budget = SEARCHES * (handed->length + call->result.copied.length)};
-    uint64_t pieces = 0, host_bytes = 0;
+    uint64_t pieces = 0, host_bytes = 0, array = 0;
     size_t at = 0;
 
     while (at < handed->length) {
@@ -204,10 +296,15 @@ uint64_t server_result_host_bytes(const struct server *server)
                                   ? find_piece(&search, handed->bytes + at, left)
                                   : 0;
         const size_t word = left < WORD_BYTES ? left : WORD_BYTES;
+        if (length > 0) {
+            const uint64_t source = array_of(search.result, search.next - length, at);
+            array = pieces == 0 || array == source ? source : 0;
+            pieces++;
+        }
         host_bytes += length > 0 ? 0 : word;
-        pieces += length > 0 ? 1 : 0;
         at += length > 0 ? length : word;
     }
+    *out_array = array;
     return host_bytes;
 }
 

@@ -139,13 +139,21 @@ struct server_call_step {
 
 enum { COPIES_KEPT = 1024 };
 
+/* A copy to the host. */
+struct server_copy {
+    size_t start;   /* of its bytes, among those that are kept */
+    uint64_t array; /* from exactly which memory it is, if that is as large as the result; else 0 */
+    uint64_t offset; /* of its first byte there */
+};
+
 /* Of a judged call that is a whole program. */
 struct server_result {
-    struct text files[CALL_OPERANDS_MAX]; /* what the program reads from its files */
-    size_t next[CALL_OPERANDS_MAX];       /* of each file: after the piece that was copied last */
-    uint64_t budget;                      /* bytes of files that may still be looked at */
-    struct text copied;                   /* what copies brought to the host: the last of it */
-    size_t copies[COPIES_KEPT];           /* [copy_count] where each begins there */
+    struct text files[CALL_OPERANDS_MAX];   /* what the program reads from its files */
+    size_t next[CALL_OPERANDS_MAX];         /* of each file: after the piece that was copied last */
+    bool is_elsewhere[CALL_OPERANDS_MAX];   /* of each file: copied elsewhere than to its array */
+    uint64_t budget;                        /* bytes of files that may still be looked at */
+    struct text copied;                     /* what copies brought to the host: the last of it */
+    struct server_copy copies[COPIES_KEPT]; /* [copy_count] */
     size_t copy_count;
     bool is_part;       /* the last one may go on: it came in a full message */
     struct text handed; /* the result, [wanted] at most */
@@ -369,14 +377,21 @@ enum error server_result_read(struct server *server, const struct message *reque
 enum server_step server_result_take(struct server *server, const struct message *request,
                                     struct message *reply);
 
-/* True if a copy to the device holds a piece of a file: then it does not count. */
-bool server_result_is_of_file(struct server *server, const void *bytes, size_t length);
+/* True if a copy to an address in `to` holds a piece of a file: then it does not count. */
+bool server_result_is_of_file(struct server *server, uint64_t address,
+                              const struct device_allocation *to, const void *bytes, size_t length);
 
-/* Keeps what a copy brings to the host. */
-void server_result_note_copied(struct server *server, const void *bytes, size_t length);
+/* The memory of exactly its size to which a file was copied, and nowhere else; 0: none. */
+uint64_t server_result_array(const struct server *server, size_t file);
 
-/* How many bytes of the result no copy has brought. */
-uint64_t server_result_host_bytes(const struct server *server);
+/* Keeps what a copy brings to the host, from an address in `from`. */
+void server_result_note_copied(struct server *server, uint64_t address,
+                               const struct device_allocation *from, const void *bytes,
+                               size_t length);
+
+/* How many bytes of the result no copy has brought. *out_array: the memory of exactly its size from
+ * which all others came, each from its place; 0: none. */
+uint64_t server_result_host_bytes(const struct server *server, uint64_t *out_array);
 
 /* `wanted`: bytes of the result. */
 void server_result_init(struct server_result *result, uint64_t wanted);

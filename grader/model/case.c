@@ -135,6 +135,22 @@ void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
     *out_count = count;
 }
 
+void case_draw_first(struct arena *arena, const struct rubric *rubric, uint64_t seed,
+                     size_t case_index, int64_t out_parameters[RUBRIC_PARAMETERS_MAX])
+{
+    const struct drawn_case *cases = NULL;
+    size_t count = 0;
+
+    memset(out_parameters, 0, RUBRIC_PARAMETERS_MAX * sizeof *out_parameters);
+    cases_draw(arena, rubric, seed, &cases, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (cases[i].case_index == case_index) {
+            (void)case_parameters(rubric, &cases[i], 0, out_parameters);
+            return;
+        }
+    }
+}
+
 bool case_parameters(const struct rubric *rubric, const struct drawn_case *drawn, int64_t block,
                      int64_t out_parameters[RUBRIC_PARAMETERS_MAX])
 {

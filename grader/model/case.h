@@ -21,6 +21,11 @@ bool case_ranges_fit(const struct rubric_case *drawn_from, size_t parameter_coun
 void cases_draw(struct arena *arena, const struct rubric *rubric, uint64_t seed,
                 const struct drawn_case **out_cases, size_t *out_count);
 
+/* The parameters, in elements, of the first case that is drawn of a rubric's; those without a value
+ * are 0. */
+void case_draw_first(struct arena *arena, const struct rubric *rubric, uint64_t seed,
+                     size_t case_index, int64_t out_parameters[RUBRIC_PARAMETERS_MAX]);
+
 /* The block width that a launch's `block` gives for a case; 0 if the launch has none, so that it is
  * learnt from a run, or if the value is not a whole number of at least 1. */
 int64_t case_block(const struct rubric *rubric, const struct rubric_launch *launch,

@@ -142,6 +142,8 @@ struct call_work {
         *copy_places[RUBRIC_OPERANDS_MAX];       /* of the last copy or set to each operand */
     uint64_t copy_launches[RUBRIC_OPERANDS_MAX]; /* how many launches came before that */
     bool is_last_set[RUBRIC_OPERANDS_MAX];       /* it was a set */
+    bool is_unknown[RUBRIC_OPERANDS_MAX]; /* of a whole program: nothing shows where the operand is,
+                                             and nothing is counted for it */
 };
 
 #endif

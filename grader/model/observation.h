@@ -277,6 +277,7 @@ struct print_run {
     const char *file; /* [file_length] that the printout names; NULL: none is named, or it was not
                          written, is no plain file, or is larger than an output may be */
     size_t file_length;
+    int64_t parameters[RUBRIC_PARAMETERS_MAX]; /* of the printout's case, if it has one */
 };
 
 /* An estimate with its 95 % interval. */

@@ -275,6 +275,8 @@ struct rubric_printout {
     const char *file;               /* that is compared in place of standard output; NULL: none */
     const struct given_file *files; /* [file_count] */
     size_t file_count;
+    bool has_case;     /* texts have expressions in braces, over the parameters */
+    size_t case_index; /* of the first case that is drawn of this one */
     const char *label; /* "Occupancy:"; the line starts with it after blanks */
     bool is_anywhere;  /* its words may stand anywhere in a line, if no line starts with it */
     enum printout_form form;

@@ -14,6 +14,9 @@ void read_speedup(struct rubric_reader *reader, const cJSON *const members[CRITE
                   struct rubric_criterion *out);
 void read_saved_loads(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
                       struct rubric_criterion *out);
+/* The index of a case that students see. */
+size_t read_visible_case(struct rubric_reader *reader, const cJSON *value);
+
 void read_count(struct rubric_reader *reader, const cJSON *const members[CRITERION_KEY_COUNT],
                 struct rubric_criterion *out);
 

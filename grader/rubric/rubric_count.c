@@ -83,12 +83,6 @@ static void see_name(void *context, const char *name)
                     "'%s' is known only of a judged call, and '%s' is a launch", name,
                     seen->reader->measured->id);
     }
-    if (measure.place >= PLACE_OPERAND && launch_is_program(seen->reader->measured)) {
-        reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
-                    "'%s': the arrays of a whole program have no names for the device; count all "
-                    "of 'global'",
-                    name);
-    }
     if (measure.run == OF_REFERENCE &&
         program_is_whole(&rubric->programs[seen->reader->measured->program])) {
         reader_fail(seen->reader, ERROR_RANGE, seen->value, false,
@@ -175,15 +169,29 @@ static void check_is_judged(struct rubric_reader *reader, const cJSON *value,
                 "nothing would be judged");
 }
 
+size_t read_visible_case(struct rubric_reader *reader, const cJSON *value)
+{
+    const struct rubric *rubric = reader->rubric;
+    const char *id = read_name(reader, value, NAME_ID);
+
+    for (size_t i = 0; i < rubric->case_count && reader->error == ERROR_NONE; i++) {
+        if (strcmp(rubric->cases[i].id, id) == 0 && !rubric->cases[i].hidden) {
+            return i;
+        }
+    }
+    if (reader->error == ERROR_NONE) {
+        reader_fail(reader, ERROR_NOT_FOUND, value, false, "there is no visible case '%s'", id);
+    }
+    return 0;
+}
+
 /* The case that names after `base.` mean. It is visible: what is judged does not depend on what
  * students cannot see. */
 static void read_base_case(struct rubric_reader *reader,
                            const cJSON *const members[CRITERION_KEY_COUNT],
                            struct rubric_criterion *out)
 {
-    const struct rubric *rubric = reader->rubric;
     const cJSON *value = members[CRITERION_KEY_BASE_CASE];
-    const char *id = value == NULL ? NULL : read_name(reader, value, NAME_ID);
 
     if (reader->error != ERROR_NONE) {
         return;
@@ -195,14 +203,8 @@ static void read_base_case(struct rubric_reader *reader,
                                   : "a name begins with 'base.': say which case, by 'base_case'");
         return;
     }
-    for (size_t i = 0; i < rubric->case_count && id != NULL; i++) {
-        if (strcmp(rubric->cases[i].id, id) == 0 && !rubric->cases[i].hidden) {
-            out->base_case = i;
-            return;
-        }
-    }
-    if (id != NULL) {
-        reader_fail(reader, ERROR_NOT_FOUND, value, false, "there is no visible case '%s'", id);
+    if (value != NULL) {
+        out->base_case = read_visible_case(reader, value);
     }
 }
 

@@ -291,6 +291,74 @@ static const struct given_file *read_files(struct rubric_reader *reader, const c
     return files;
 }
 
+/* A text with expressions in braces. */
+struct filled_text {
+    struct rubric_reader *reader;
+    const cJSON *value;
+};
+
+/* Which case is drawn is known before the block width is. */
+static void check_parameter(void *context, const char *name)
+{
+    const struct filled_text *text = context;
+    const struct rubric *rubric = text->reader->rubric;
+
+    for (size_t i = 0; i < rubric->parameter_count; i++) {
+        if (strcmp(rubric->parameters[i].name, name) == 0 && rubric->parameters[i].unit == NULL) {
+            return;
+        }
+    }
+    reader_fail(text->reader, ERROR_NOT_FOUND, text->value, false,
+                "between braces is an expression over parameters without a unit; '%s' is none",
+                name);
+}
+
+static const char *check_expression(void *context, const char *words)
+{
+    const struct filled_text *text = context;
+    const struct expression *expression = NULL;
+    struct diagnostic problem;
+    size_t offset = 0;
+
+    if (expression_parse(text->reader->arena, words, &expression, &offset, &problem) !=
+        ERROR_NONE) {
+        reader_fail(text->reader, ERROR_SYNTAX, text->value, false, "between braces, '%s': %s",
+                    words, problem.message);
+        return NULL;
+    }
+    expression_names(expression, check_parameter, context);
+    return text->reader->error == ERROR_NONE ? "" : NULL;
+}
+
+/* Checks all texts of a list, or of an object of lists. */
+static void check_texts(struct rubric_reader *reader, const cJSON *list)
+{
+    for (const cJSON *item = list == NULL ? NULL : list->child; item != NULL; item = item->next) {
+        struct filled_text text = {reader, item};
+        if (cJSON_IsString(item)) {
+            check_braces(reader, item, item->valuestring, check_expression, &text);
+        } else {
+            check_texts(reader, item);
+        }
+    }
+}
+
+/* The case that gives numbers to the texts of an output. */
+static void read_case(struct rubric_reader *reader, const cJSON *const *members,
+                      struct rubric_printout *printout)
+{
+    const cJSON *value = members[CRITERION_KEY_CASE];
+
+    printout->has_case = value != NULL;
+    if (value != NULL) {
+        printout->case_index = read_visible_case(reader, value);
+        check_texts(reader, members[CRITERION_KEY_ARGUMENTS]);
+        check_texts(reader, members[CRITERION_KEY_INPUT]);
+        check_texts(reader, members[CRITERION_KEY_FILES]);
+        check_texts(reader, members[CRITERION_KEY_EXPECTED]);
+    }
+}
+
 /* Its run is a printout after the rubric's own. */
 static void read_output(struct rubric_reader *reader, const cJSON *const *members,
                         struct rubric_criterion *out)
@@ -314,28 +382,28 @@ static void read_output(struct rubric_reader *reader, const cJSON *const *member
                                          : read_names(reader, members[CRITERION_KEY_EXPECTED],
                                                       NAME_LINE, 1, &out->expected_count);
     out->tolerance = read_number(reader, members[CRITERION_KEY_TOLERANCE], 0, 1);
+    read_case(reader, members, &printout);
     out->has_printout = true;
     out->printout = rubric->printout_count;
     reader->printouts[rubric->printout_count++] = printout;
 }
 
-/* The inputs of a program lie in arrays of its own, which nothing names. */
+/* Which kernel of a program does the work is not known. */
 static void check_program(struct rubric_reader *reader,
                           const cJSON *const members[CRITERION_KEY_COUNT],
                           const struct rubric_criterion *criterion)
 {
     const enum criterion_kind kind = criterion->kind;
-    const bool needs_operands = kind == CRITERION_TILED || kind == CRITERION_SAVED_LOADS ||
-                                kind == CRITERION_SPEEDUP || kind == CRITERION_DYNAMIC ||
-                                kind == CRITERION_BLOCK_SIZE || kind == CRITERION_OCCUPANCY ||
-                                members[CRITERION_KEY_OPERANDS] != NULL;
+    const bool needs_kernel = kind == CRITERION_SAVED_LOADS || kind == CRITERION_SPEEDUP ||
+                              kind == CRITERION_DYNAMIC || kind == CRITERION_BLOCK_SIZE ||
+                              kind == CRITERION_OCCUPANCY;
 
-    if (reader->error == ERROR_NONE && criterion->has_launch && needs_operands &&
+    if (reader->error == ERROR_NONE && criterion->has_launch && needs_kernel &&
         launch_is_program(&reader->rubric->launches[criterion->launch])) {
         reader_fail(reader, ERROR_RANGE, members[CRITERION_KEY_LAUNCH], false,
-                    "'%s' is a whole program, whose arrays have no names for the device: its "
-                    "criteria are of the kinds correct, race-free, count, coalescing and "
-                    "bank-conflicts, without 'operands'",
+                    "'%s' is a whole program, of which no single kernel is judged: its criteria "
+                    "are of the kinds correct, race-free, count, tiled, coalescing and "
+                    "bank-conflicts",
                     reader->rubric->launches[criterion->launch].id);
     }
 }

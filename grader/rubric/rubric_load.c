@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/shell_word.h"
 #include "model/consistency.h"
+#include "occupancy/occupancy.h"
 #include "rubric/rubric_evidence.h"
 #include "rubric/rubric_folders.h"
 #include "rubric/rubric_key_names.h"
@@ -45,6 +46,18 @@ static double read_total(struct rubric_reader *reader, const cJSON *value)
         return 0;
     }
     return value == NULL ? 100 : read_number(reader, value, 1, TOTAL_MAX);
+}
+
+static void read_gpu_model(struct rubric_reader *reader, const cJSON *value)
+{
+    struct gpu_model model;
+    struct diagnostic problem;
+
+    reader->rubric->gpu_model = read_name(reader, value, NAME_TEXT);
+    if (reader->error == ERROR_NONE &&
+        gpu_model_find(reader->rubric->gpu_model, &model, &problem) != ERROR_NONE) {
+        reader_fail(reader, ERROR_RANGE, value, false, "%s", problem.message);
+    }
 }
 
 static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain,
@@ -89,7 +102,7 @@ static void read_rubric(struct rubric_reader *reader, struct rubric_chain *chain
     rubric->arithmetic =
         (enum arithmetic)read_word(reader, members[TOP_KEY_ARITHMETIC], arithmetics, 3);
     rubric->checks_global_races = read_flag(reader, members[TOP_KEY_GLOBAL_RACES]);
-    rubric->gpu_model = read_name(reader, members[TOP_KEY_GPU_MODEL], NAME_TEXT);
+    read_gpu_model(reader, members[TOP_KEY_GPU_MODEL]);
     rubric_find_folders(reader, chain, root_folder);
     read_limits(reader, members[TOP_KEY_LIMITS]);
     reader->least_cases = cJSON_GetArraySize(members[TOP_KEY_LAUNCHES]) > 0 ? 1 : 0;

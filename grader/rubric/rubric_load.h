@@ -18,8 +18,7 @@
 /* Loads a rubric file. `root` is gpugrade's folder of reference/, student_template/ and rubrics/;
  * X/rubrics/NAME.json uses X/reference/ID and X/student_template/ID if the former exists.
  * The diagnostic blames the rubric and names line and column. Errors: ERROR_NOT_FOUND, ERROR_IO,
- * ERROR_LIMIT (a file of more than 1 MiB), ERROR_SYNTAX, ERROR_RANGE.
- * The GPU model is not checked here; gpu_model_find() of occupancy/ does that. */
+ * ERROR_LIMIT (a file of more than 1 MiB), ERROR_SYNTAX, ERROR_RANGE. */
 enum error rubric_load(struct arena *arena, const char *path, const char *root,
                        const struct rubric **out_rubric, struct diagnostic *diagnostic);
 

@@ -475,3 +475,13 @@ size_t reader_hidden_last(struct rubric_reader *reader, void *items, size_t stri
     memcpy(items, sorted, count * stride);
     return hidden_count;
 }
+
+void check_braces(struct rubric_reader *reader, const cJSON *value, const char *text,
+                  braces_value check, void *context)
+{
+    if (reader->error == ERROR_NONE && braces_fill(reader->arena, text, check, context) == NULL &&
+        reader->error == ERROR_NONE) {
+        reader_fail(reader, ERROR_RANGE, value, false, "a brace opens in '%s' and is not closed",
+                    text);
+    }
+}

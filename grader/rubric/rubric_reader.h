@@ -10,6 +10,7 @@
 #define GPUGRADE_RUBRIC_RUBRIC_READER_H
 
 #include "base/json.h"
+#include "model/braces.h"
 #include "model/rubric.h"
 
 struct rubric_chain;
@@ -129,5 +130,10 @@ void read_launches(struct rubric_reader *reader, const cJSON *value);
 void read_printouts(struct rubric_reader *reader, const cJSON *value);
 void read_criteria(struct rubric_reader *reader, const cJSON *value);
 void read_leaderboard(struct rubric_reader *reader, const cJSON *value);
+
+/* Checks each pair of braces in a text that was read; `check` is called for the words of each, and
+ * fails itself if it gives NULL. */
+void check_braces(struct rubric_reader *reader, const cJSON *value, const char *text,
+                  braces_value check, void *context);
 
 #endif

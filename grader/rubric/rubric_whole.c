@@ -79,48 +79,47 @@ static void check_program_form(struct rubric_reader *reader, const struct launch
     }
 }
 
-/* True if an argument may name it: an operand that is in a file, or a parameter. */
-static bool has_value(const struct rubric *rubric, const struct rubric_launch *launch,
-                      const char *name, size_t length)
+/* A launch, an argument of which is checked. */
+struct argument_check {
+    struct rubric_reader *reader;
+    const struct rubric_launch *launch;
+    const cJSON *value;
+};
+
+/* An argument may name an operand that is in a file, or a parameter. */
+static const char *check_name(void *context, const char *name)
 {
-    for (size_t i = 0; i < launch->operand_count; i++) {
-        const struct rubric_operand *operand = &launch->operands[i];
-        if (operand->file != FILE_NONE && strlen(operand->name) == length &&
-            memcmp(operand->name, name, length) == 0) {
-            return true;
-        }
+    const struct argument_check *check = context;
+    const struct rubric *rubric = check->reader->rubric;
+    bool has_value = false;
+
+    for (size_t i = 0; i < check->launch->operand_count; i++) {
+        const struct rubric_operand *operand = &check->launch->operands[i];
+        has_value = has_value || (operand->file != FILE_NONE && strcmp(operand->name, name) == 0);
     }
     for (size_t i = 0; i < rubric->parameter_count; i++) {
-        const char *parameter = rubric->parameters[i].name;
-        if (strlen(parameter) == length && memcmp(parameter, name, length) == 0) {
-            return true;
-        }
+        has_value = has_value || strcmp(rubric->parameters[i].name, name) == 0;
     }
-    return false;
+    if (!has_value) {
+        reader_fail(check->reader, ERROR_RANGE, check->value, false,
+                    "between braces an argument names an operand that is in a file, or a "
+                    "parameter; '%s' is neither",
+                    name);
+    }
+    return has_value ? "" : NULL;
 }
 
 void check_arguments(struct rubric_reader *reader, const struct launch_members *members,
                      const struct rubric_launch *launch)
 {
+    struct argument_check check = {reader, launch, NULL};
     const cJSON *item = members->arguments == NULL ? NULL : members->arguments->child;
 
     for (size_t i = 0;
          i < launch->argument_count && launch_is_program(launch) && reader->error == ERROR_NONE;
          i++, item = item->next) {
-        const char *open = strchr(launch->arguments[i], '{');
-        while (open != NULL && reader->error == ERROR_NONE) {
-            const size_t length = strcspn(open + 1, "{}");
-            if (open[1 + length] != '}') {
-                reader_fail(reader, ERROR_RANGE, item, false,
-                            "a brace opens before '%.*s' and is not closed", (int)length, open + 1);
-            } else if (!has_value(reader->rubric, launch, open + 1, length)) {
-                reader_fail(reader, ERROR_RANGE, item, false,
-                            "between braces an argument names an operand that is in a file, or a "
-                            "parameter; '%.*s' is neither",
-                            (int)length, open + 1);
-            }
-            open = strchr(open + 1, '{');
-        }
+        check.value = item;
+        check_braces(reader, item, launch->arguments[i], check_name, &check);
     }
 }
 

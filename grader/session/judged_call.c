@@ -441,6 +441,35 @@ void judged_call_check_launched(const struct judged_call *call)
     }
 }
 
+/* Takes where a whole program has its operands. */
+static void take_arrays(struct judged_call *call, const struct call_record *record)
+{
+    struct connection *connection = call->session->connection;
+    const struct rubric_launch *launch = call->session->launch;
+    const struct case_scope scope = {.rubric = connection->config->rubric,
+                                     .parameters = call->observation->parameters};
+
+    if (!launch_is_program(launch)) {
+        return;
+    }
+    call->bound = (struct bound_launch){0};
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const struct rubric_operand *operand = &launch->operands[i];
+        struct operand_memory named = {
+            .name = operand->name,
+            .start = operand_is_result(operand) ? record->result_array : record->arrays[i],
+            .element_bytes = element_bytes(operand->type) * operand_lanes(operand),
+            .lanes = operand_lanes(operand),
+            .rank = operand->rank};
+        named.bytes = case_elements(&scope, operand, named.extents) * element_bytes(operand->type);
+        call->bound.allocations[i] = named.start;
+        call->sample->call.is_unknown[i] = named.start == 0;
+        if (named.start != 0) {
+            operand_memory_add(connection->arena, &call->bound.operands, &named);
+        }
+    }
+}
+
 /* Takes where the program asked for what. */
 static void take_places(struct connection *connection, const struct call_record *record,
                         struct call_work *work)
@@ -515,6 +544,7 @@ enum error judged_call_close(struct judged_call *call, uint64_t *out_result_byte
     memcpy(sample->call.copied_from, record->copied_from, sizeof record->copied_from);
     memcpy(sample->call.copied_to, record->copied_to, sizeof record->copied_to);
     take_places(connection, record, &sample->call);
+    take_arrays(call, record);
     call->freed = connection_place(connection, record->most_sites[CALL_REQUEST_FREE]);
     call->order_can_matter = call->order_can_matter || record->order_can_matter != 0;
     error = probe_read_findings(connection, call->session->launch, &call->bound.operands,

@@ -2,6 +2,7 @@
 #include "session/program_call.h"
 
 #include "base/text.h"
+#include "model/braces.h"
 #include "model/case.h"
 #include "session/inputs.h"
 #include "session/judged_call.h"
@@ -92,43 +93,31 @@ static void make_files(const struct program_session *session, const struct obser
     }
 }
 
-/* What stands for a name in an argument: a file, or the value of a parameter. */
-static const char *value_of(const struct program_session *session,
-                            const struct observation *observation, const char *name, size_t length)
-{
-    const struct rubric *rubric = session->config->rubric;
+/* Whose arguments they are. */
+struct argument_scope {
+    const struct program_session *session;
+    const struct observation *observation;
+};
 
-    for (size_t i = 0; i < session->launch->operand_count; i++) {
-        const struct rubric_operand *operand = &session->launch->operands[i];
-        if (strlen(operand->name) == length && memcmp(operand->name, name, length) == 0) {
-            return file_name(session->arena, operand);
+/* What stands for a name in an argument: a file, or the value of a parameter. */
+static const char *value_of(void *context, const char *name)
+{
+    const struct argument_scope *scope = context;
+    const struct rubric *rubric = scope->session->config->rubric;
+    const struct rubric_launch *launch = scope->session->launch;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        if (strcmp(launch->operands[i].name, name) == 0) {
+            return file_name(scope->session->arena, &launch->operands[i]);
         }
     }
     for (size_t i = 0; i < rubric->parameter_count; i++) {
-        const char *parameter = rubric->parameters[i].name;
-        if (strlen(parameter) == length && memcmp(parameter, name, length) == 0) {
-            return arena_printf(session->arena, "%" PRId64, observation->parameters[i]);
+        if (strcmp(rubric->parameters[i].name, name) == 0) {
+            return arena_printf(scope->session->arena, "%" PRId64,
+                                scope->observation->parameters[i]);
         }
     }
-    return "";
-}
-
-/* Puts values in the place of the names in braces, which the loader of rubrics has looked up. */
-static const char *argument_of(const struct program_session *session,
-                               const struct observation *observation, const char *argument)
-{
-    const char *made = "";
-
-    for (const char *open = strchr(argument, '{'); open != NULL; open = strchr(argument, '{')) {
-        const char *close = strchr(open, '}');
-        if (close == NULL) {
-            break;
-        }
-        made = arena_printf(session->arena, "%s%.*s%s", made, (int)(open - argument), argument,
-                            value_of(session, observation, open + 1, (size_t)(close - open - 1)));
-        argument = close + 1;
-    }
-    return arena_printf(session->arena, "%s%s", made, argument);
+    return NULL;
 }
 
 /* One run ***********************************************************************************/
@@ -319,6 +308,7 @@ static enum error run_probe(struct program_session *session, struct judged_call 
     struct given_file files[RUBRIC_OPERANDS_MAX];
     struct session_config own = *session->config;
     struct call_session calls = {.launch = launch, .launch_index = session->launch_index};
+    struct argument_scope scope = {session, call->observation};
     struct connection connection;
     const char **arguments =
         arena_array(session->arena, launch->argument_count + 1, sizeof *arguments);
@@ -337,7 +327,8 @@ static enum error run_probe(struct program_session *session, struct judged_call 
     own.files = files;
     own.keeps_files = true;
     for (size_t i = 0; i < launch->argument_count; i++) {
-        arguments[i] = argument_of(session, call->observation, launch->arguments[i]);
+        arguments[i] =
+            text_or_empty(braces_fill(session->arena, launch->arguments[i], value_of, &scope));
     }
     enum error error = connection_open(&own, session->arena, NULL, arguments,
                                        launch->argument_count, &connection, diagnostic);

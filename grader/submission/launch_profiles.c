@@ -126,16 +126,17 @@ static void count_naive(const struct profiled *profiled, uint64_t out_counts[RUB
 static void add_operands(const struct profiled *profiled, struct launch_profile *profile)
 {
     uint64_t naive[RUBRIC_OPERANDS_MAX];
+    size_t inputs = 0;
 
-    if (launch_is_program(profiled->of)) {
-        return; /* where it has its inputs is not known */
-    }
     count_naive(profiled, naive);
     for (size_t i = 0; i < profiled->of->operand_count; i++) {
         const struct rubric_operand *operand = &profiled->of->operands[i];
         const struct access_sum *sums = profiled->sample->counts.operands[i];
-        size_t input = profile->operand_count;
         if (!operand_has_values(operand)) {
+            continue;
+        }
+        const size_t input = inputs++;
+        if (profiled->sample->call.is_unknown[i]) {
             continue;
         }
         profile->operands[profile->operand_count++] = (struct profile_operand){

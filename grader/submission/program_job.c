@@ -49,13 +49,28 @@ static bool same_texts(const char *const *left, size_t left_count, const char *c
     return same;
 }
 
+static bool same_files(const struct rubric_printout *left, const struct rubric_printout *right)
+{
+    bool same = left->file_count == right->file_count;
+
+    for (size_t i = 0; same && i < left->file_count; i++) {
+        const struct given_file *one = &left->files[i];
+        const struct given_file *other = &right->files[i];
+        same = strcmp(one->name, other->name) == 0 && one->length == other->length &&
+               memcmp(one->bytes, other->bytes, one->length) == 0;
+    }
+    return same;
+}
+
 static bool same_run(const struct rubric_printout *left, const struct rubric_printout *right)
 {
     return left->program == right->program &&
            same_texts(left->arguments, left->argument_count, right->arguments,
                       right->argument_count) &&
            same_texts(left->input, left->input_count, right->input, right->input_count) &&
-           strcmp(text_or_empty(left->file), text_or_empty(right->file)) == 0;
+           strcmp(text_or_empty(left->file), text_or_empty(right->file)) == 0 &&
+           same_files(left, right) && left->has_case == right->has_case &&
+           left->case_index == right->case_index;
 }
 
 /* Printouts of the same run share it. */

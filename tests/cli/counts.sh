@@ -88,6 +88,8 @@ check adder "$course/reference/adder/solution" --verbose
 became sum passed
 became like passed
 became files passed
+became others passed
+became drawn passed
 became style open
 expect "the program's own word" grep -qF "1 line, by the program's own word" "$SCRATCH/out"
 spoil adder adder.cu 's/sum is %g/sum: %g/; s|a / b|a / b + 0.01f|'
@@ -104,6 +106,11 @@ spoil adder adder.cu 's/sum.txt/other.txt/'
 check adder "$SCRATCH/student"
 became file failed
 expect 'the file is missed' grep -qF "sum.txt\` is not written" "$SCRATCH/out"
+# The student knows the numbers of the rubric, but not those that are drawn.
+spoil adder adder.cu 's|a + b|13.0f|'
+check adder "$SCRATCH/student"
+became files passed
+became drawn failed
 # What a student links to the name is not read: the grader may be allowed to read more.
 spoil adder adder.cu 's/FILE .out = writes.*/FILE *out = stdout; if (writes) symlink("\/etc\/passwd", "sum.txt");/; s/<cstring>/<cstring>\n#include <unistd.h>/'
 check adder "$SCRATCH/student"

@@ -122,7 +122,7 @@ spoil rubrics/sums.json 's/"points": 50/"points": 51/'
 finds 1 "FAIL  rubric: $SCRATCH/bad/rubrics/sums.json:" points "$SCRATCH/bad/rubrics/sums.json"
 expect 'points: they are summed' grep -q 'add up to' "$SCRATCH/out"
 spoil rubrics/sums.json 's/"H200"/"NOSUCH9"/'
-finds 1 'FAIL  rubric: ' 'an unknown GPU' "$SCRATCH/bad/rubrics/sums.json"
+finds 1 "FAIL  rubric: $SCRATCH/bad/rubrics/sums.json:" 'an unknown GPU' "$SCRATCH/bad/rubrics/sums.json"
 spoil rubrics/sums.json 's/"sums.h"/"other.h"/'
 finds 1 'FAIL  files: the template lacks other.h' 'a missing header' "$SCRATCH/bad/rubrics/sums.json"
 spoil reference/sums/oracle.c 's/return 2.0 \* input(problem, X, i)/return 2.0 * input(problem, X, 0)/

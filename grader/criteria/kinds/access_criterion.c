@@ -17,6 +17,7 @@
 
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
+#include "criteria/preconditions/known_arrays.h"
 #include "criteria/traffic/access_pattern.h"
 
 #include <inttypes.h>
@@ -215,8 +216,14 @@ void access_criterion_judge(const struct criteria_input *input, struct arena *ar
         .space = is_shared ? COUNT_SHARED : COUNT_GLOBAL,
     };
     struct costs costs;
+    struct cause cause;
 
     if (settled_without_accesses(input, arena, verdict)) {
+        return;
+    }
+    if (criterion->has_operands && precondition_unknown_array(input, arena, criterion->launch,
+                                                              criterion->operand_counts, &cause)) {
+        outcome_fail(verdict, &cause, NULL);
         return;
     }
     if (!count_accesses(&judged, &costs)) {
@@ -227,7 +234,7 @@ void access_criterion_judge(const struct criteria_input *input, struct arena *ar
     if (access_ratio(&costs.worst) > criterion->maximum_ratio) {
         fail_for_line(&judged, &costs.worst, verdict);
     } else if (traffic_is_too_much(&costs.traffic, criterion, judged.space)) {
-        const struct cause cause = few_lanes_cause(&judged, &costs.traffic);
+        cause = few_lanes_cause(&judged, &costs.traffic);
         outcome_fail(verdict, &cause, lanes_text(arena, &costs.traffic));
     } else if (is_shared && costs.total.requests == 0) {
         outcome_pass(verdict, "no shared memory");

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
+#include "criteria/preconditions/known_arrays.h"
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/traffic/access_pattern.h"
 #include "criteria/traffic/same_probe.h"
@@ -364,11 +365,45 @@ static void add_evidence(const struct criteria_input *input, struct arena *arena
     }
 }
 
+/* Which operands the expressions of a criterion name. */
+struct named_operands {
+    const struct rubric_launch *launch;
+    bool is_named[RUBRIC_OPERANDS_MAX];
+};
+
+static void note_operand(void *context, const char *name)
+{
+    struct named_operands *named = context;
+    struct measure measure;
+
+    if (measure_find(named->launch, name, &measure) && measure.place >= PLACE_OPERAND &&
+        measure.kind != MEASURE_ELEMENTS) {
+        named->is_named[measure.place - PLACE_OPERAND] = true;
+    }
+}
+
+/* True if what is counted cannot be told from what is not. */
+static bool is_unknown(const struct criteria_input *input, struct arena *arena,
+                       const struct rubric_criterion *criterion, struct cause *out_cause)
+{
+    const struct expression *const all[] = {criterion->measure, criterion->at_most,
+                                            criterion->at_least};
+    struct named_operands named = {.launch = &input->rubric->launches[criterion->launch]};
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i] != NULL) {
+            expression_names(all[i], note_operand, &named);
+        }
+    }
+    return precondition_unknown_array(input, arena, criterion->launch, named.is_named, out_cause);
+}
+
 void count_criterion_judge(const struct criteria_input *input, struct arena *arena,
                            struct verdict *verdict)
 {
     const struct rubric_criterion *criterion = verdict->criterion;
     struct bounded worst;
+    struct cause cause;
 
     if (settled_without_accesses(input, arena, verdict)) {
         return;
@@ -376,6 +411,10 @@ void count_criterion_judge(const struct criteria_input *input, struct arena *are
     if (criterion->needs_reference && input->evidence->reference_runs == NULL) {
         outcome_skip(verdict, "needs the solution",
                      "what is counted is compared with the reference solution, which is not here");
+        return;
+    }
+    if (is_unknown(input, arena, criterion, &cause)) {
+        outcome_fail(verdict, &cause, NULL);
         return;
     }
     const char *trouble = review(input, criterion, &worst);

@@ -11,6 +11,7 @@
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/preconditions/program_run.h"
 #include "criteria/printouts/printed_span.h"
+#include "model/braces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,6 +149,20 @@ static const char *difference(struct arena *arena, struct span output,
     }
 }
 
+/* What is expected for the numbers of the case. */
+static const char *const *filled_lines(const struct rubric *rubric, struct arena *arena,
+                                       const struct rubric_criterion *criterion,
+                                       const struct print_run *printed)
+{
+    const char **lines = arena_array(arena, criterion->expected_count + 1, sizeof *lines);
+
+    for (size_t i = 0; i < criterion->expected_count; i++) {
+        lines[i] = text_or_empty(
+            braces_fill_case(arena, rubric, printed->parameters, criterion->expected[i]));
+    }
+    return lines;
+}
+
 void output_criterion_judge(const struct criteria_input *input, struct arena *arena,
                             struct verdict *verdict)
 {
@@ -159,6 +174,9 @@ void output_criterion_judge(const struct criteria_input *input, struct arena *ar
     struct cause cause;
     size_t lines = 0;
 
+    if (printout->has_case && criterion->expected != NULL) {
+        expectation.lines = filled_lines(input->rubric, arena, criterion, printed);
+    }
     if (precondition_build(input, arena, run.program, &cause) ||
         precondition_template(input, arena, run.program, CODE_TEMPLATE_UNCHANGED, &cause) ||
         precondition_run(arena, &run, &cause)) {

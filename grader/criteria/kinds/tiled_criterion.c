@@ -11,6 +11,7 @@
 #include "criteria/case_text.h"
 #include "criteria/kernel_registers.h"
 #include "criteria/launch_parameters.h"
+#include "criteria/preconditions/known_arrays.h"
 #include "criteria/preconditions/launch_preconditions.h"
 #include "criteria/preconditions/preconditions.h"
 #include "criteria/traffic/load_limits.h"
@@ -133,10 +134,15 @@ void tiled_criterion_judge(const struct criteria_input *input, struct arena *are
 {
     size_t launch = verdict->criterion->launch;
     const struct load_rule rule = load_rule_of(input, arena, verdict->criterion, bounds);
+    bool is_judged[RUBRIC_OPERANDS_MAX] = {false};
     struct load_limits review;
     struct cause cause;
 
-    if (precondition_launch(input, arena, launch, &cause)) {
+    for (size_t i = 0; i < rule.launch->operand_count; i++) {
+        is_judged[i] = load_is_judged(rule.criterion, rule.launch, i);
+    }
+    if (precondition_launch(input, arena, launch, &cause) ||
+        precondition_unknown_array(input, arena, launch, is_judged, &cause)) {
         outcome_fail(verdict, &cause, NULL);
         return;
     }

@@ -459,7 +459,8 @@ static bool is_never_loaded(const struct wrong_result *results, size_t operand)
         for (size_t j = 0; j < run->observations[i].sample_count; j++) {
             const struct launch_counts *counts = &run->observations[i].samples[j].counts;
             const struct access_sum *sums = counts->operands[operand];
-            if (!counts->is_counted || sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0) {
+            if (!counts->is_counted || run->observations[i].samples[j].call.is_unknown[operand] ||
+                sums[COUNT_READ].bytes + sums[COUNT_ATOMIC].bytes > 0) {
                 return false;
             }
         }
@@ -467,15 +468,14 @@ static bool is_never_loaded(const struct wrong_result *results, size_t operand)
     return true;
 }
 
-/* Adds the first input that is never loaded, if there is one. Where a whole program has its inputs
- * is not known. */
+/* Adds the first input that is never loaded, if there is one. */
 static void explain_by_loads(const struct wrong_result *results, struct cause *cause)
 {
     const struct rubric_launch *launch = results->launch;
 
-    for (size_t i = 0; i < launch->operand_count && !launch_is_program(launch); i++) {
-        if (operand_has_values(&launch->operands[i]) && !launch->operands[i].is_in_host_memory &&
-            is_never_loaded(results, i)) {
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        const bool is_host = launch->operands[i].is_in_host_memory && !launch_is_program(launch);
+        if (operand_has_values(&launch->operands[i]) && !is_host && is_never_loaded(results, i)) {
             cause->message = arena_printf(results->arena, "%s; `%s` never loads anything from %s",
                                           cause->message, kernel_name(results->input, launch),
                                           launch->operands[i].name);
