@@ -161,22 +161,43 @@ static void offer_copy(struct fix_maker *maker, const struct host_code *host,
     fix_draft_offer(&draft);
 }
 
-/* The numbers of bytes that may be meant: those of the buffer; the elements that a parameter
- * counts, for memory that the function gets. */
+enum { COUNTS_MAX = 8 };
+
+/* Numbers of elements that may be meant: what a parameter counts, or two next to each other. */
+static size_t list_counts(const struct fix_maker *maker, const struct host_code *host,
+                          const char *out_counts[COUNTS_MAX])
+{
+    const char *before = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < host->name_count && count + 2 <= COUNTS_MAX; i++) {
+        const struct visible_name *size = &host->names[i];
+        if (!size->is_parameter || size->kind != TYPE_WHOLE || size->depth > 0) {
+            continue;
+        }
+        const char *name = fix_text(maker, host->file, size->token, size->token + 1);
+        if (before != NULL) {
+            out_counts[count++] = arena_printf(maker->arena, "%s * %s", before, name);
+        }
+        out_counts[count++] = name;
+        before = name;
+    }
+    return count;
+}
+
+/* The numbers of bytes that may be meant: those of the buffer; for memory that the function gets,
+ * those of as many elements as it is told. */
 static void offer_sizes(struct fix_maker *maker, const struct host_code *host,
                         const struct buffer *buffer, const struct visible_name *other, bool is_back)
 {
     const struct program_file *file = host->file;
     const char *pointer = fix_text(maker, file, other->token, other->token + 1);
+    const char *counts[COUNTS_MAX];
+    size_t count = other->is_parameter ? list_counts(maker, host, counts) : 0;
 
-    for (size_t i = 0; i < host->name_count && other->is_parameter; i++) {
-        const struct visible_name *size = &host->names[i];
-        if (size->is_parameter && size->kind == TYPE_WHOLE && size->depth == 0) {
-            offer_copy(maker, host, buffer, other->token,
-                       arena_printf(maker->arena, "%s * sizeof *%s",
-                                    fix_text(maker, file, size->token, size->token + 1), pointer),
-                       is_back);
-        }
+    for (size_t i = 0; i < count; i++) {
+        offer_copy(maker, host, buffer, other->token,
+                   arena_printf(maker->arena, "%s * sizeof *%s", counts[i], pointer), is_back);
     }
     offer_copy(maker, host, buffer, other->token,
                fix_text(maker, file, buffer->bytes.first, buffer->bytes.end), is_back);
@@ -293,10 +314,60 @@ static void for_each_function(struct fix_maker *maker, const char *word,
     }
 }
 
+/* True if a function exchanges a variable by swap(). */
+static bool is_swapped(const struct host_code *host, size_t name)
+{
+    struct fix_call call;
+
+    for (size_t i = host->function->open; i < host->function->close; i++) {
+        if (fix_name_is(host->file, i, "swap") && fix_read_call(host->file, i, &call) &&
+            call.argument_count == 2 &&
+            (is_variable(host->file, call.arguments[0], name) ||
+             is_variable(host->file, call.arguments[1], name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* float *from = d_a; that is swapped in a loop: at the end it may point to other memory than d_a,
+ * where the result is to be. */
+static void copy_swapped(struct fix_maker *maker, const struct host_code *host)
+{
+    const struct program_file *file = host->file;
+    const char *counts[COUNTS_MAX];
+    size_t count = list_counts(maker, host, counts);
+    size_t last = host->function->close - 2;
+
+    for (size_t i = 0; i < host->name_count && maker->count < FIX_CANDIDATES_MAX; i++) {
+        const struct visible_name *name = &host->names[i];
+        const struct visible_name *start =
+            !name->is_parameter && name->depth == 1 && fix_sign_is(file, name->token + 1, "=")
+                ? clause_names_find(file, host->names, host->name_count, name->token + 2)
+                : NULL;
+        if (start == NULL || !start->is_parameter || start->is_const || start->depth != 1 ||
+            !is_swapped(host, name->token)) {
+            continue;
+        }
+        const char *local = fix_text(maker, file, name->token, name->token + 1);
+        const char *given = fix_text(maker, file, start->token, start->token + 1);
+        for (size_t k = 0; k < count; k++) {
+            struct fix_draft draft = {.maker = maker};
+            fix_insert_line(&draft, file, last, host->function->open + 1,
+                            arena_printf(maker->arena,
+                                         "if (%s != %s) cudaMemcpy(%s, %s, %s * sizeof *%s, "
+                                         "cudaMemcpyDeviceToDevice);",
+                                         local, given, given, local, counts[k], given));
+            fix_draft_offer(&draft);
+        }
+    }
+}
+
 /* A copy to memory of the device, or from there, where no copy names it in that place. */
 void fix_add_copy(struct fix_maker *maker)
 {
     for_each_function(maker, "cudaMalloc", add_copies);
+    for_each_function(maker, "swap", copy_swapped);
 }
 
 /* The only constant of a file that is one value, if no call names it; tokens.count otherwise. */

@@ -215,14 +215,28 @@ static void missing_copies(void **state)
          "  cudaMalloc(&d_a, 4 * n);\n  cudaMalloc((void **)&d_c, 4 * n);\n"
          "  cudaMemcpy(d_a, a, 4 * n, cudaMemcpyHostToDevice);\n  k<<<1, 1>>>(d_a, d_c, n);\n}\n",
          "7+  cudaMemcpy(c, d_c, n * sizeof *c, cudaMemcpyDeviceToHost);\n\n"},
+        /* back from where a pointer is after it has been swapped */
+        {CODE_NAMED_MISTAKE, 0, 0, 0,
+         "void f(int *d_a, int *d_b, int w, int h)\n{\n  int *from = d_a;\n  int *to = d_b;\n"
+         "  for (int i = 0; i < 3; i++) {\n    k<<<1, 1>>>(from, to);\n"
+         "    std::swap(from, to);\n  }\n}\n",
+         "8+  if (from != d_a) cudaMemcpy(d_a, from, w * sizeof *d_a, "
+         "cudaMemcpyDeviceToDevice);\n\n"
+         "8+  if (from != d_a) cudaMemcpy(d_a, from, w * h * sizeof *d_a, "
+         "cudaMemcpyDeviceToDevice);\n\n"},
         /* nothing copies to the constant */
         {CODE_WRONG_CONSTANT, 0, 0, 0,
          "__constant__ int WIDTH;\nint f()\n{\n  int w = 1;\n  float r = 1;\n  if (r > 2)\n"
          "    return 0;\n  w = 16;\n  return w;\n}\n",
          "8+  cudaMemcpyToSymbol(WIDTH, &w, sizeof w);\n\n"},
     };
+    struct text made;
     (void)state;
     check_rows(rows, sizeof rows / sizeof rows[0]);
+    text_init(&made);
+    make_candidates(&rows[1], &made);
+    assert_null(strstr(made.bytes, "cudaMemcpy(d_y, y")); /* y gets a result */
+    text_release(&made);
 }
 
 static void atomics(void **state)
