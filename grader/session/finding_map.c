@@ -133,10 +133,8 @@ static const char *object_text(struct arena *arena, const char *object, bool is_
     return arena_printf(arena, "%s `%s`", is_shared ? "shared array" : "the array", object);
 }
 
-/* `first` and `second` are the roles of the accesses: the one that was not over yet, and the one
- * that did not wait for it. */
-static const char *race_message(struct arena *arena, enum code code, const char *object,
-                                const char *first, const char *second)
+const char *finding_race_message(struct arena *arena, enum code code, const char *what,
+                                 const char *first, const char *second)
 {
     static const struct {
         const char *role, *still, *is, *is_over_read;
@@ -152,12 +150,18 @@ static const char *race_message(struct arena *arena, enum code code, const char 
         still = strcmp(words[i].role, first) == 0 ? i : still;
         is = strcmp(words[i].role, second) == 0 ? i : is;
     }
-    return arena_printf(arena, "%s is %s while %s still %s it%s",
-                        object_text(arena, object, code != CODE_GLOBAL_RACE),
+    return arena_printf(arena, "%s is %s while %s still %s it%s", what,
                         strcmp(first, "read") == 0 ? words[is].is_over_read : words[is].is,
                         code == CODE_WARP_RACE ? "other threads of the warp" : "other threads",
                         words[still].still,
                         code == CODE_GLOBAL_RACE ? ", and nothing orders them" : "");
+}
+
+static const char *race_message(struct arena *arena, enum code code, const char *object,
+                                const char *first, const char *second)
+{
+    return finding_race_message(arena, code, object_text(arena, object, code != CODE_GLOBAL_RACE),
+                                first, second);
 }
 
 /* Shared memory is known by its variable; other texts of records are no names of arrays. */

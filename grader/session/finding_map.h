@@ -18,6 +18,11 @@ void place_from_record(const struct code_module *module, const struct finding_re
 /* What an access does: "reads", "writes", "updates"; of enum finding_record_access. */
 const char *finding_verb(uint32_t access);
 
+/* "shared array `Bs` is overwritten while other threads still read it": of what, and the roles of
+ * the accesses: the one that was not over yet, and the one that did not wait for it. */
+const char *finding_race_message(struct arena *arena, enum code code, const char *what,
+                                 const char *first, const char *second);
+
 /* Turns a record into a finding in the arena: code, message, kernel, places with files relative to
  * the submission. A place inside a header becomes the place where it was inlined. False if the
  * record names a module or kernel that does not exist (a device that cannot be trusted). */

@@ -130,29 +130,46 @@ static const char *border_text(const struct operand_memory *memory, uint64_t off
                                               : "";
 }
 
-/* Says which element of an operand is read, which nothing has written. */
-static void name_unwritten(struct arena *arena, const struct operand_memories *memories,
-                           const struct finding_record *record, struct finding *finding)
+/* The one operand whose memory an access is to; NULL if there is none, or if it was used again for
+ * another one. */
+static const struct operand_memory *find_holder(const struct operand_memories *memories,
+                                                const struct finding_record *record,
+                                                const char *kernel)
 {
     const struct operand_memory *found = NULL;
 
     for (size_t i = 0; i < memories->count; i++) {
         const struct operand_memory *memory = &memories->items[i];
         if (record->address < memory->start || record->address - memory->start >= memory->bytes ||
-            record->object_bytes != memory->bytes || !is_of(memory, finding->kernel)) {
+            record->object_bytes != memory->bytes || !is_of(memory, kernel)) {
             continue;
         }
         if (found != NULL && !is_alike(found, memory)) {
-            return;
+            return NULL;
         }
         found = memory;
     }
-    if (found != NULL) {
-        const uint64_t offset = record->address - found->start;
-        finding->message = arena_printf(
-            arena, "%s %s, which nothing has written%s", finding_verb(record->places[0].access),
-            element_at(arena, found, offset), border_text(found, offset));
+    return found;
+}
+
+/* Says which element of an operand is read, which nothing has written, or which one threads of
+ * several blocks use. */
+static void name_element(struct arena *arena, const struct operand_memories *memories,
+                         const struct finding_record *record, struct finding *finding)
+{
+    const struct operand_memory *found = find_holder(memories, record, finding->kernel);
+
+    if (found == NULL) {
+        return;
     }
+    const uint64_t offset = record->address - found->start;
+    const char *element = element_at(arena, found, offset);
+    finding->message = record->kind == FINDING_RECORD_GLOBAL_RACE
+                           ? finding_race_message(arena, finding->code, element,
+                                                  finding->places[0].role, finding->places[1].role)
+                           : arena_printf(arena, "%s %s, which nothing has written%s",
+                                          finding_verb(record->places[0].access), element,
+                                          border_text(found, offset));
 }
 
 /* True if the kernel is given operands, and all are rows of elements. */
@@ -176,8 +193,9 @@ static bool has_vectors_only(const struct operand_memories *memories, const char
 void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
                           const struct finding_record *record, struct finding *finding)
 {
-    if (record->kind == FINDING_RECORD_GLOBAL_UNINITIALISED) {
-        name_unwritten(arena, memories, record, finding);
+    if (record->kind == FINDING_RECORD_GLOBAL_UNINITIALISED ||
+        (record->kind == FINDING_RECORD_GLOBAL_RACE && record->place_count > 1)) {
+        name_element(arena, memories, record, finding);
         return;
     }
     if (record->kind != FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS || record->access_bytes == 0) {

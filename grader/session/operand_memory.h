@@ -32,9 +32,10 @@ void operand_memory_add(struct arena *arena, struct operand_memories *memories,
 
 /* Describes an access by an operand: one outside all allocations by the nearest operand and the
  * index, "reads B[512], past the end of B, which has 512 elements (32 x 16)"; one to what nothing
- * has written by the element, "reads B(2,3), which nothing has written". Sets finding->message only
- * if the access lies in or next to one operand of that kernel and to nothing else. Of the former it
- * also sets finding->has_vectors_only.
+ * has written by the element, "reads B(2,3), which nothing has written"; a race by the first
+ * element that has it, "C(0,0) is written while other threads still read it, and nothing orders
+ * them". Sets finding->message only if the access lies in or next to one operand of that kernel and
+ * to nothing else. Of those outside it also sets finding->has_vectors_only.
  */
 void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
                           const struct finding_record *record, struct finding *finding);

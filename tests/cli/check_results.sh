@@ -121,6 +121,31 @@ mkdir "$SCRATCH/own"
 "$GPUGRADE" explain R01 --example >"$SCRATCH/own/own.cu"
 expect 'run --fix shows a change that takes the finding out' \
     test "$(fixed "$SCRATCH/own/own.cu")" = '["    __syncthreads();"]'
+cat >"$SCRATCH/own/copy.cu" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+
+__global__ void twice(const float *in, float *out)
+{
+    out[threadIdx.x] = 2 * in[threadIdx.x];
+}
+
+int main()
+{
+    const size_t bytes = 32 * sizeof(float);
+    float *h_in = (float *)malloc(bytes), *h_out = (float *)malloc(bytes);
+    float *d_in, *d_out;
+    for (int i = 0; i < 32; i++)
+        h_in[i] = i;
+    cudaMalloc(&d_in, bytes);
+    cudaMalloc(&d_out, bytes);
+    twice<<<1, 32>>>(d_in, d_out);
+    cudaMemcpy(h_out, d_out, bytes, cudaMemcpyDeviceToHost);
+    printf("%g\n", h_out[3]);
+}
+END
+expect 'such as a copy to the device' test "$(fixed "$SCRATCH/own/copy.cu")" = \
+    '["    cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice);"]'
 
 run --seed 1 --json /dev/null --only compile "$solution"
 expect '--json /dev/null leaves the device alone' test -c /dev/null

@@ -51,9 +51,11 @@ static size_t choose(const uint8_t *states, size_t count, bool is_wrong, size_t 
     return taken;
 }
 
-/* Fills the request from the first sample of a case that is wrong and repeats. */
+/* Fills the request from the first sample of a case that is wrong and repeats, with the result
+ * `first` if that is wrong. */
 static bool take_case(const struct criteria_input *input, struct arena *arena,
-                      const struct observation *observation, struct followed_call *request)
+                      const struct observation *observation, size_t first,
+                      struct followed_call *request)
 {
     for (size_t i = 0; i < observation->sample_count; i++) {
         const struct sample *sample = &observation->samples[i];
@@ -69,6 +71,9 @@ static bool take_case(const struct criteria_input *input, struct arena *arena,
             choose(map->states, count, true, FOLLOWED_MAX - RIGHT_MAX, request, &total);
         request->is_mostly_wrong = total > count / 4 * 3;
         if (request->wrong_count > 0) {
+            if (first < count && map->states[first] != ELEMENT_RIGHT) {
+                request->elements[0] = first;
+            }
             choose(map->states, count, false, RIGHT_MAX, request, &total);
             request->case_index = observation->case_index;
             request->repetition = observation->repetition;
@@ -82,13 +87,25 @@ static bool take_case(const struct criteria_input *input, struct arena *arena,
     return false;
 }
 
-/* True if the launch's trace shows a line. */
-static bool is_located(const struct criteria_input *input, struct arena *arena, size_t launch)
+/* The launch's trace, if that shows a line; NULL otherwise. */
+static const struct launch_trace *trace_with_line(const struct criteria_input *input,
+                                                  struct arena *arena, size_t launch,
+                                                  struct suspect_line *out_place)
 {
-    struct suspect_line unused;
+    const struct launch_trace *trace =
+        input->evidence->traces == NULL ? NULL : input->evidence->traces[launch];
 
-    return input->evidence->traces != NULL && input->evidence->traces[launch] != NULL &&
-           find_suspect_line(input, arena, input->evidence->traces[launch], &unused);
+    return trace != NULL && find_suspect_line(input, arena, trace, out_place) ? trace : NULL;
+}
+
+/* True if a case may be followed: if a trace is to be confirmed, the traced one alone. */
+static bool may_follow(const struct criteria_input *input, const struct observation *observation,
+                       const struct launch_trace *trace)
+{
+    return !observation_is_hidden(input, observation) && observation->case_index != SIZE_MAX &&
+           (trace == NULL || (observation->block == trace->request.block &&
+                              memcmp(observation->parameters, trace->request.parameters,
+                                     sizeof observation->parameters) == 0));
 }
 
 /* True if one case shows more of how a result comes to be than another one: in the smallest ones
@@ -118,6 +135,7 @@ bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *a
     const struct cause *cause = &verdict->cause;
     struct followed_call request = {.launch = criterion->launch};
     const struct observation *best = NULL;
+    struct suspect_line place = {.about = {.kind = PARTS_NOT_MEANT, .result = SIZE_MAX}};
 
     if (criterion->kind != CRITERION_CORRECT || !input->is_emulated || input->oracle == NULL ||
         verdict->status != STATUS_FAILED || cause->subject.kind != SUBJECT_RESULT ||
@@ -125,17 +143,20 @@ bool diagnosis_wants_origins(const struct criteria_input *input, struct arena *a
         input->rubric->launches[criterion->launch]
             .operands[cause->subject.result->output]
             .is_in_host_memory ||
-        !is_of_one_call(cause->code) || result_reason(cause) != NULL ||
-        is_located(input, arena, criterion->launch)) {
+        !is_of_one_call(cause->code) || result_reason(cause) != NULL) {
+        return false;
+    }
+    const struct launch_trace *trace = trace_with_line(input, arena, criterion->launch, &place);
+    if (trace != NULL && place.about.kind == PARTS_NOT_MEANT) {
         return false;
     }
     const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];
     request.operand = cause->subject.result->output;
     for (size_t i = 0; i < run->observation_count; i++) {
         const struct observation *observation = &run->observations[i];
-        if (!observation_is_hidden(input, observation) && observation->case_index != SIZE_MAX &&
+        if (may_follow(input, observation, trace) &&
             (best == NULL || is_telling(input, observation, best, request.operand)) &&
-            take_case(input, arena, observation, &request)) {
+            take_case(input, arena, observation, place.about.result, &request)) {
             best = observation;
             *out_request = request;
         }

@@ -309,3 +309,8 @@ bool confirm_claim(struct fault_search *search, struct claim *claim)
     }
     return true;
 }
+
+bool claim_is_shown(struct fault_search *search, const struct claim *claim)
+{
+    return explained_by_lack(search, claim->result) || explained_by_order(search, claim->result);
+}

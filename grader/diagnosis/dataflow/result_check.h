@@ -8,4 +8,8 @@
  * values contradict them; false if nothing certain is left. */
 bool confirm_claim(struct fault_search *search, struct claim *claim);
 
+/* True if the value is what comes of what a claim says of needs that are not read, or of elements
+ * in their place. */
+bool claim_is_shown(struct fault_search *search, const struct claim *claim);
+
 #endif

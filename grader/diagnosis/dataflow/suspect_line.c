@@ -199,6 +199,38 @@ static bool find_claim(struct fault_search *search, struct claim *out_claim)
     return confirm_claim(search, out_claim);
 }
 
+/* What a claim says of the elements that its result is made of. */
+static struct part_claim claim_about_parts(struct fault_search *search, const struct claim *claim)
+{
+    struct part_claim about = {.kind = PARTS_NOT_MEANT};
+
+    switch (claim->kind) {
+    case CLAIM_NEVER_LOADED:
+    case CLAIM_LOADS_SHORT:
+    case CLAIM_READS_SHORT:
+    case CLAIM_NEVER_READ:
+        about.kind = PART_LACKS;
+        break;
+    case CLAIM_LOAD:
+    case CLAIM_READ:
+        about.kind = PART_IS_OTHER;
+        break;
+    case CLAIM_NOTHING_READ:
+        about.kind = PARTS_ARE_NONE;
+        break;
+    default:
+        return about;
+    }
+    about.result = search->flow.results[claim->result].element;
+    if (claim->element != FLOW_NONE) {
+        about.part.operand =
+            (uint32_t)search->flow.input_operand[flow_input(&search->flow, claim->element)];
+        about.part.element = flow_index(&search->flow, claim->element);
+    }
+    about.is_shown = claim_is_shown(search, claim);
+    return about;
+}
+
 bool find_suspect_line(const struct criteria_input *input, struct arena *arena,
                        const struct launch_trace *trace, struct suspect_line *out_place)
 {
@@ -216,6 +248,7 @@ bool find_suspect_line(const struct criteria_input *input, struct arena *arena,
         if (found) {
             place.file = arena_strdup(arena, place.file);
             place.label = arena_strdup(arena, claim_text(&search.block, &claim));
+            place.about = claim_about_parts(&search, &claim);
             *out_place = place;
         }
     }
@@ -226,6 +259,8 @@ bool find_suspect_line(const struct criteria_input *input, struct arena *arena,
 void locate_wrong_result(const struct criteria_input *input, struct arena *arena, size_t launch,
                          struct cause *cause)
 {
+    const struct followed_call *followed =
+        input->evidence->followed == NULL ? NULL : input->evidence->followed[launch];
     struct suspect_line place;
 
     if (input->evidence->traces == NULL || input->evidence->traces[launch] == NULL ||
@@ -233,7 +268,8 @@ void locate_wrong_result(const struct criteria_input *input, struct arena *arena
         code_cause(cause->code) != CAUSE_WRONG_RESULT || cause->code == CODE_INPUT_CHANGED) {
         return;
     }
-    if (find_suspect_line(input, arena, input->evidence->traces[launch], &place)) {
+    if (find_suspect_line(input, arena, input->evidence->traces[launch], &place) &&
+        (followed == NULL || value_faults_confirm(followed, &place.about))) {
         cause->file = place.file;
         cause->line = place.line;
         cause->column = place.column;

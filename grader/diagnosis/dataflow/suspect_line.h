@@ -5,16 +5,20 @@
  * (fault_hypotheses.h). Each of these threads has a vote; the place with most votes is reported,
  * the earlier one in the flow if two have as many. If fewer than half agree, or what was seen does
  * not explain the values, no place is reported: none is better than a wrong one.
+ *
+ * A trace shows only what one block reads, by its values. So what it says of the elements that a
+ * result is made of must hold where the same case of a call is followed (value_faults.h).
  */
 #ifndef GPUGRADE_DIAGNOSIS_DATAFLOW_SUSPECT_LINE_H
 #define GPUGRADE_DIAGNOSIS_DATAFLOW_SUSPECT_LINE_H
 
-#include "criteria/criteria_input.h"
+#include "diagnosis/dataflow/value_faults.h"
 
 struct suspect_line {
     const char *file; /* relative to the submission */
     int line, column; /* column 0 where unknown */
     const char *label;
+    struct part_claim about; /* what it says of the elements that a result is made of */
 };
 
 /* Finds the place; false if there is none. Texts live in the arena. */

@@ -396,3 +396,41 @@ struct value_fault value_faults_find(const struct criteria_input *input,
                ? best
                : (struct value_fault){.kind = FAULT_NONE};
 }
+
+/* True if a wrong value has the fault of a claim: the very one, if the claim is about it. */
+static bool has_fault(const struct parted_value *value, const struct part_claim *claim)
+{
+    bool is_part = false;
+
+    for (size_t i = 0; i < value->part_count; i++) {
+        is_part = is_part || compare_needs(&value->parts[i].from, &claim->part) == 0;
+    }
+    switch (claim->kind) {
+    case PART_LACKS:
+        return value->element == claim->result ? !is_part : value->missing_count > 0;
+    case PART_IS_OTHER:
+        return value->element == claim->result ? is_part : facts_of(value).others > 0;
+    case PARTS_ARE_NONE:
+        return value->part_count == 0;
+    default:
+        return true;
+    }
+}
+
+bool value_faults_confirm(const struct followed_call *followed, const struct part_claim *claim)
+{
+    bool has_any = false;
+    bool is_known = false;
+
+    for (size_t i = 0; i < followed->parted_count; i++) {
+        const struct parted_value *value = &followed->parted[i];
+        if (value->is_wrong && is_usable(value)) {
+            if (value->element == claim->result) {
+                return has_fault(value, claim);
+            }
+            has_any = has_any || has_fault(value, claim);
+            is_known = true;
+        }
+    }
+    return claim->kind == PARTS_NOT_MEANT || (is_known ? has_any : claim->is_shown);
+}

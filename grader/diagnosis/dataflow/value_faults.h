@@ -42,6 +42,25 @@ void value_faults_ask(const struct criteria_input *input, struct arena *arena,
 struct value_fault value_faults_find(const struct criteria_input *input,
                                      const struct followed_call *followed);
 
+enum part_claim_kind {
+    PARTS_NOT_MEANT,
+    PART_LACKS,    /* the result is not made of an element */
+    PART_IS_OTHER, /* it is made of one that it does not need */
+    PARTS_ARE_NONE /* it is made of no element */
+};
+
+/* Something said of the elements that a result of a call is made of. */
+struct part_claim {
+    enum part_claim_kind kind;
+    size_t result; /* the element of the output */
+    struct operand_element part;
+    bool is_shown; /* the value is what comes of it */
+};
+
+/* True if the call that was followed bears a claim out. Where what the result is made of cannot be
+ * followed, only the value can show it. */
+bool value_faults_confirm(const struct followed_call *followed, const struct part_claim *claim);
+
 /* The case that was followed, as it was judged. */
 const struct observation *followed_observation(const struct criteria_input *input,
                                                const struct followed_call *followed);

@@ -123,49 +123,155 @@ static size_t barrier_of_line(const struct program_file *file, int line)
     return file->tokens.count;
 }
 
-/* if (...) { ... __syncthreads(); } becomes if (...) { ... } __syncthreads(); and the barrier in
- * if (...) __syncthreads(); loses its condition. */
+/* Removes the lines of the tokens [first, end). */
+static void remove_lines(struct fix_draft *draft, const struct program_file *file, size_t first,
+                         size_t end)
+{
+    for (size_t next; first < end; first = next) {
+        next = first + 1;
+        while (next < end && file->tokens.tokens[next].line == file->tokens.tokens[first].line) {
+            next++;
+        }
+        fix_remove_line(draft, file, first, next);
+    }
+}
+
+/* if (...) __syncthreads(); loses its condition. False if the barrier is not such a statement. */
+static bool drop_condition(struct fix_draft *draft, const struct program_file *file,
+                           struct token_range statement, size_t at)
+{
+    if (statement.first == at || !fix_name_is(file, statement.first, "if") ||
+        token_close(&file->tokens, statement.first + 1) != at) {
+        return false;
+    }
+    if (file->tokens.tokens[statement.first].line == file->tokens.tokens[at].line) {
+        fix_replace(draft, file, statement.first, at + 1, "__syncthreads");
+    } else {
+        fix_remove_line(draft, file, statement.first, at);
+    }
+    return true;
+}
+
+/* Removes the barriers of an if and its else, and puts one after them. */
+static void join_barriers(struct fix_draft *draft, const struct program_file *file,
+                          struct token_range statement)
+{
+    for (size_t i = statement.first; i < statement.end; i++) {
+        if (fix_name_is(file, i, "__syncthreads")) {
+            fix_remove_line(draft, file, i, i + 4);
+        }
+    }
+    fix_insert_line(draft, file, statement.end - 1, statement.first, barrier);
+}
+
+/* if (C) { ...; __syncthreads(); ...; }: the barrier goes after the block; or before it, if it is
+ * the first there; or out of it, by a second if (C). */
 static void move_out(struct fix_maker *maker, const struct program_file *file, size_t at)
 {
     const struct source_function *function = source_function_at(&file->functions, at);
-    struct fix_draft draft = {.maker = maker};
+    struct fix_draft after = {.maker = maker};
+    struct fix_draft around = {.maker = maker};
     const size_t end = at + 4; /* __syncthreads ( ) ; */
 
     if (function == NULL || !fix_sign_is(file, end - 1, ";")) {
         return;
     }
     size_t block = fix_block_around(file, function, at, at);
-    const struct token_range statement = fix_statement_in(file, block, at);
-    if (statement.first < at && fix_name_is(file, statement.first, "if") && statement.end == end &&
-        token_close(&file->tokens, statement.first + 1) == at) {
-        if (file->tokens.tokens[statement.first].line == file->tokens.tokens[at].line) {
-            fix_replace(&draft, file, statement.first, at + 1, "__syncthreads");
-        } else {
-            fix_remove_line(&draft, file, statement.first, at);
-        }
-        fix_draft_offer(&draft);
+    struct token_range statement = fix_statement_in(file, block, at);
+    if (statement.end == end && drop_condition(&after, file, statement, at)) {
+        fix_draft_offer(&after);
         return;
     }
-    size_t close = token_close(&file->tokens, block);
-    if (block == function->open || close >= file->tokens.count ||
-        !fix_sign_is(file, block - 1, ")")) {
+    if (block == function->open || !fix_sign_is(file, block - 1, ")")) {
         return;
     }
-    fix_remove_line(&draft, file, at, end);
-    fix_insert_line(&draft, file, close - 1, close - 1, barrier);
-    fix_draft_offer(&draft);
+    statement = fix_statement_in(file, fix_block_around(file, function, block, block), at);
+    if (fix_name_is(file, token_close(&file->tokens, block), "else")) {
+        join_barriers(&after, file, statement);
+        fix_draft_offer(&after);
+        return;
+    }
+    fix_remove_line(&after, file, at, end);
+    fix_insert_line(&after, file, statement.end - 1, statement.end - 1, barrier);
+    fix_draft_offer(&after);
+    if (!fix_name_is(file, statement.first, "if") ||
+        token_close(&file->tokens, statement.first + 1) != block) {
+        return;
+    }
+    if (at == block + 1) {
+        fix_remove_line(&around, file, at, end);
+        fix_insert_line(&around, file, statement.first - 1, statement.first, barrier);
+    } else {
+        fix_insert_line(&around, file, at - 1, statement.first, "}");
+        fix_insert_line(&around, file, end - 1, statement.first,
+                        fix_text(maker, file, statement.first, block + 1));
+    }
+    fix_draft_offer(&around);
 }
 
+/* The barriers in the lines that the diagnostic marks; if there are none, all of its function. */
 void fix_move_barrier(struct fix_maker *maker)
 {
     const struct report_diagnostic *diagnostic = maker->request->diagnostic;
+    const struct source_function *function = maker->function;
+    bool is_marked = false;
 
     for (size_t i = 0; i < diagnostic->mark_count; i++) {
         const struct program_file *file = fix_file(maker, diagnostic->marks[i].file);
         size_t at = file == NULL ? 0 : barrier_of_line(file, diagnostic->marks[i].line);
         if (file != NULL && at < file->tokens.count) {
             move_out(maker, file, at);
+            is_marked = true;
         }
+    }
+    for (size_t i = is_marked || function == NULL ? 0 : function->open;
+         i > 0 && i < function->close; i++) {
+        if (fix_name_is(maker->file, i, "__syncthreads")) {
+            move_out(maker, maker->file, i);
+        }
+    }
+}
+
+/* True if a statement is if (...) return; perhaps with braces. */
+static bool is_early_return(const struct program_file *file, struct token_range statement)
+{
+    size_t body = token_close(&file->tokens, statement.first + 1);
+    size_t braces = fix_sign_is(file, body, "{") ? 1 : 0;
+
+    return fix_name_is(file, statement.first, "if") && fix_name_is(file, body + braces, "return") &&
+           fix_sign_is(file, body + braces + 1, ";") && statement.end == body + 2 + 2 * braces;
+}
+
+/* if (...) return; before the last barrier of a kernel: threads leave after it, or not at all. */
+void fix_delay_return(struct fix_maker *maker)
+{
+    const struct program_file *file = maker->file;
+    const struct source_function *function = maker->function;
+    size_t last = 0;
+
+    for (size_t i = function == NULL ? 0 : function->open; i > 0 && i < function->close; i++) {
+        last = fix_name_is(file, i, "__syncthreads") ? i : last;
+    }
+    if (last == 0) {
+        return;
+    }
+    const struct token_range waits = fix_statement_in(file, function->open, last);
+    struct token_range statement = {0, function->open + 1};
+    while (statement.end < waits.first) {
+        statement = fix_statement_in(file, function->open, statement.end);
+        if (!is_early_return(file, statement)) {
+            continue;
+        }
+        struct fix_draft later = {.maker = maker};
+        struct fix_draft never = {.maker = maker};
+        size_t body = token_close(&file->tokens, statement.first + 1);
+        const char *condition = fix_text(maker, file, statement.first, body);
+        remove_lines(&later, file, statement.first, statement.end);
+        fix_insert_line(&later, file, waits.end - 1, waits.first,
+                        arena_printf(maker->arena, "%s return;", condition));
+        remove_lines(&never, file, statement.first, statement.end);
+        fix_draft_offer(&later);
+        fix_draft_offer(&never);
     }
 }
 

@@ -74,8 +74,8 @@ static void add(struct name_list *list, struct token_range type, size_t name)
         entry.is_const = entry.is_const || fix_name_is(file, i, "const");
     }
     entry.kind = type_of(file, type.first, type.end);
-    for (size_t i = type.end; i < name; i++) {
-        entry.depth += fix_sign_is(file, i, "*") ? 1 : 0;
+    for (size_t i = name; i > type.end && !fix_sign_is(file, i - 1, ","); i--) {
+        entry.depth += fix_sign_is(file, i - 1, "*") ? 1 : 0;
     }
     for (size_t i = name + 1; fix_sign_is(file, i, "["); i = token_close(&file->tokens, i)) {
         entry.depth++;

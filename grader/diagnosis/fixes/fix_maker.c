@@ -265,3 +265,28 @@ size_t fix_factor_end(const struct program_file *file, size_t first)
     }
     return end;
 }
+
+bool fix_read_call(const struct program_file *file, size_t name, struct fix_call *out_call)
+{
+    if (!fix_is_name(file, name) || !fix_sign_is(file, name + 1, "(")) {
+        return false;
+    }
+    size_t end = token_close(&file->tokens, name + 1);
+    if (end >= file->tokens.count) {
+        return false;
+    }
+    *out_call = (struct fix_call){.file = file, .name = name, .end = end};
+    out_call->argument_count = fix_split(file, (struct token_range){name + 2, end - 1},
+                                         out_call->arguments, FIX_ARGUMENTS_MAX);
+    return true;
+}
+
+size_t fix_last_name(const struct program_file *file, struct token_range range)
+{
+    for (size_t i = range.end; i-- > range.first;) {
+        if (fix_is_name(file, i)) {
+            return i;
+        }
+    }
+    return file->tokens.count;
+}

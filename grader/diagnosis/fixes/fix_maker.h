@@ -80,10 +80,28 @@ struct token_range fix_parameters(const struct program_file *file,
 size_t fix_factor_start(const struct program_file *file, size_t end);
 size_t fix_factor_end(const struct program_file *file, size_t first);
 
+enum { FIX_ARGUMENTS_MAX = 16 };
+
+/* A call by its name, with its arguments. */
+struct fix_call {
+    const struct program_file *file;
+    size_t name, end; /* the token after the ) */
+    struct token_range arguments[FIX_ARGUMENTS_MAX];
+    size_t argument_count;
+};
+
+/* Reads the call at a token; false if there is none. */
+bool fix_read_call(const struct program_file *file, size_t name, struct fix_call *out_call);
+
+/* The last name in a range, without a cast: of (void **)&d_x, d_x; tokens.count if there is none.
+ */
+size_t fix_last_name(const struct program_file *file, struct token_range range);
+
 /* The generators, each for what its comment in the table of fix_candidates.c says. */
 void fix_add_barrier(struct fix_maker *maker);
 void fix_widen_warp_sync(struct fix_maker *maker);
 void fix_move_barrier(struct fix_maker *maker);
+void fix_delay_return(struct fix_maker *maker);
 void fix_make_atomic(struct fix_maker *maker);
 void fix_guard(struct fix_maker *maker);
 void fix_shift_bound(struct fix_maker *maker);
@@ -104,6 +122,8 @@ void fix_exchange_grid_and_block(struct fix_maker *maker);
 void fix_exchange_grid(struct fix_maker *maker);
 void fix_exchange_arguments(struct fix_maker *maker);
 void fix_copy_direction(struct fix_maker *maker);
+void fix_add_copy(struct fix_maker *maker);
+void fix_copy_constant(struct fix_maker *maker);
 void fix_clear_memory(struct fix_maker *maker);
 void fix_clear_output(struct fix_maker *maker);
 void fix_wait_for_device(struct fix_maker *maker);

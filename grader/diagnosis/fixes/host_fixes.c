@@ -3,32 +3,6 @@
 
 #include <string.h>
 
-enum { ARGUMENTS_MAX = 16 };
-
-/* A call by its name, with its arguments. */
-struct call {
-    const struct program_file *file;
-    size_t name, end; /* the token after the ) */
-    struct token_range arguments[ARGUMENTS_MAX];
-    size_t argument_count;
-};
-
-/* Reads the call at a token; false if there is none. */
-static bool read_call(const struct program_file *file, size_t name, struct call *out_call)
-{
-    if (!fix_is_name(file, name) || !fix_sign_is(file, name + 1, "(")) {
-        return false;
-    }
-    size_t end = token_close(&file->tokens, name + 1);
-    if (end >= file->tokens.count) {
-        return false;
-    }
-    *out_call = (struct call){.file = file, .name = name, .end = end};
-    out_call->argument_count = fix_split(file, (struct token_range){name + 2, end - 1},
-                                         out_call->arguments, ARGUMENTS_MAX);
-    return true;
-}
-
 static bool has_word(const struct program_file *file, struct token_range range, const char *word)
 {
     for (size_t i = range.first; i < range.end; i++) {
@@ -55,17 +29,6 @@ static struct token_range value_of(const struct program_file *file, struct token
     return fix_sign_is(file, equals, "=")
                ? (struct token_range){equals + 1, source_statement_end(&file->tokens, equals) - 1}
                : range;
-}
-
-/* The last name in a range, without a cast: of (void **)&d_x, d_x. */
-static size_t last_name(const struct program_file *file, struct token_range range)
-{
-    for (size_t i = range.end; i-- > range.first;) {
-        if (fix_is_name(file, i)) {
-            return i;
-        }
-    }
-    return file->tokens.count;
 }
 
 /* sizeof of what a pointer points to, by its declaration in its function: "sizeof(float)". NULL if
@@ -128,17 +91,17 @@ static bool is_of_bytes(const struct fix_maker *maker, const struct program_file
 static bool find_unsized(const struct fix_maker *maker, const struct program_file *file, size_t at,
                          struct token_range *out_range, const char **out_size)
 {
-    struct call call;
+    struct fix_call call;
 
     for (size_t i = 0; i < sizeof sized_calls / sizeof sized_calls[0]; i++) {
-        if (!fix_name_is(file, at, sized_calls[i].name) || !read_call(file, at, &call) ||
+        if (!fix_name_is(file, at, sized_calls[i].name) || !fix_read_call(file, at, &call) ||
             sized_calls[i].bytes >= call.argument_count) {
             continue;
         }
         const struct token_range argument = call.arguments[sized_calls[i].bytes];
         const struct token_range value = value_of(file, argument);
         const struct token_range bytes = is_of_bytes(maker, file, argument) ? value : argument;
-        size_t pointer = last_name(file, call.arguments[sized_calls[i].memory]);
+        size_t pointer = fix_last_name(file, call.arguments[sized_calls[i].memory]);
         const char *size = pointer < file->tokens.count ? element_size(maker, file, pointer) : NULL;
         if (size == NULL || has_word(file, value, "sizeof")) {
             return false;
@@ -345,9 +308,10 @@ static bool is_number(const struct program_file *file, struct token_range range)
 /* min(E, 64) and min(64, E) become E. Returns the token after the call; `at` if there is none. */
 static size_t drop_minimum(struct fix_draft *draft, const struct program_file *file, size_t at)
 {
-    struct call call;
+    struct fix_call call;
 
-    if (!fix_name_is(file, at, "min") || !read_call(file, at, &call) || call.argument_count != 2) {
+    if (!fix_name_is(file, at, "min") || !fix_read_call(file, at, &call) ||
+        call.argument_count != 2) {
         return at;
     }
     bool is_first = is_number(file, call.arguments[0]);
@@ -472,8 +436,8 @@ void fix_exchange_grid(struct fix_maker *maker)
         for (size_t i = 0; next_launch(maker, file, &i, &launch);) {
             struct token_range parts[3];
             struct token_range grid = value_of(file, launch.arguments[LAUNCH_GRID]);
-            struct call call;
-            if (fix_name_is(file, grid.first, "dim3") && read_call(file, grid.first, &call)) {
+            struct fix_call call;
+            if (fix_name_is(file, grid.first, "dim3") && fix_read_call(file, grid.first, &call)) {
                 grid = (struct token_range){call.name + 2, call.end - 1};
             }
             struct fix_draft draft = {.maker = maker};
@@ -517,9 +481,9 @@ static void exchange_arguments(struct fix_maker *maker, const struct program_fil
                                const struct source_launch *launch)
 {
     const char *name = fix_text(maker, file, launch->at, launch->at + 1);
-    struct token_range parameters[ARGUMENTS_MAX];
+    struct token_range parameters[FIX_ARGUMENTS_MAX];
     struct file_token definition;
-    struct call call;
+    struct fix_call call;
     size_t open = launch->at;
 
     while (open < file->tokens.count && !fix_sign_is(file, open, ">>>")) {
@@ -536,9 +500,9 @@ static void exchange_arguments(struct fix_maker *maker, const struct program_fil
         return;
     }
     call.argument_count = fix_split(file, (struct token_range){open + 2, call.end - 1},
-                                    call.arguments, ARGUMENTS_MAX);
+                                    call.arguments, FIX_ARGUMENTS_MAX);
     size_t count = fix_split(definition.file, fix_parameters(definition.file, kernel), parameters,
-                             ARGUMENTS_MAX);
+                             FIX_ARGUMENTS_MAX);
     for (size_t i = 0; i + 1 < count && count == call.argument_count; i++) {
         struct fix_draft draft = {.maker = maker};
         bool is_named =
@@ -596,18 +560,18 @@ void fix_clear_memory(struct fix_maker *maker)
     for (size_t i = 0; i < diagnostic->mark_count; i++) {
         const struct program_file *file = fix_file(maker, diagnostic->marks[i].file);
         size_t at = file == NULL ? 0 : source_line_start(&file->tokens, diagnostic->marks[i].line);
-        struct call call;
+        struct fix_call call;
         for (; file != NULL && at < file->tokens.count &&
                file->tokens.tokens[at].line == diagnostic->marks[i].line;
              at++) {
             struct fix_draft draft = {.maker = maker};
-            if (!fix_name_is(file, at, "cudaMalloc") || !read_call(file, at, &call) ||
+            if (!fix_name_is(file, at, "cudaMalloc") || !fix_read_call(file, at, &call) ||
                 call.argument_count != 2) {
                 continue;
             }
             size_t end = source_statement_end(&file->tokens, at);
-            const char *pointer =
-                fix_text(maker, file, last_name(file, call.arguments[0]), call.arguments[0].end);
+            const char *pointer = fix_text(maker, file, fix_last_name(file, call.arguments[0]),
+                                           call.arguments[0].end);
             fix_insert_line(&draft, file, end - 1, at,
                             arena_printf(maker->arena, "cudaMemset(%s, 0, %s);", pointer,
                                          fix_text(maker, file, call.arguments[1].first,
@@ -623,14 +587,14 @@ static void clear_parameters(struct fix_maker *maker, const struct program_file 
                              const struct source_launch *launch)
 {
     const struct source_function *function = source_function_at(&file->functions, launch->at);
-    struct token_range parameters[ARGUMENTS_MAX];
+    struct token_range parameters[FIX_ARGUMENTS_MAX];
 
     if (function == NULL) {
         return;
     }
     size_t block = fix_block_around(file, function, launch->at, launch->at);
     const struct token_range statement = fix_statement_in(file, block, launch->at);
-    size_t count = fix_split(file, fix_parameters(file, function), parameters, ARGUMENTS_MAX);
+    size_t count = fix_split(file, fix_parameters(file, function), parameters, FIX_ARGUMENTS_MAX);
     for (size_t i = 0; i < count; i++) {
         size_t name = parameters[i].end - 1;
         if (has_word(file, parameters[i], "const") || !fix_sign_is(file, name - 1, "*")) {

@@ -357,8 +357,6 @@ static void set_head(struct arena *arena, const struct root_cause *root_cause,
         diagnostic->file = text_or_empty(cause->file);
         diagnostic->line = cause->line;
         diagnostic->column = cause->column;
-        diagnostic->fixes = cause->fixes;
-        diagnostic->fix_count = cause->fix_count;
     } else {
         diagnostic->code = finding->code;
         diagnostic->message = text_or_empty(finding->message);
@@ -371,8 +369,9 @@ static void set_head(struct arena *arena, const struct root_cause *root_cause,
     }
 }
 
-static void set_verdicts(struct arena *arena, const struct root_cause *root_cause,
-                         struct report_diagnostic *diagnostic)
+/* Fixes are tried for the first of the verdicts, and kept there. */
+static void set_verdicts(const struct report *report, struct arena *arena,
+                         const struct root_cause *root_cause, struct report_diagnostic *diagnostic)
 {
     size_t *verdicts =
         arena_array(arena, root_cause->same_count + root_cause->result_count, sizeof *verdicts);
@@ -384,6 +383,11 @@ static void set_verdicts(struct arena *arena, const struct root_cause *root_caus
         verdicts[diagnostic->verdict_count++] = root_cause->results[i];
     }
     diagnostic->verdicts = verdicts;
+    if (diagnostic->verdict_count > 0) {
+        const struct cause *cause = &report->verdicts[verdicts[0]].cause;
+        diagnostic->fixes = cause->fixes;
+        diagnostic->fix_count = cause->fix_count;
+    }
 }
 
 static void tell(const struct report *report, struct arena *arena,
@@ -397,7 +401,7 @@ static void tell(const struct report *report, struct arena *arena,
     };
     set_head(arena, root_cause, diagnostic);
     diagnostic_add_marks(report, arena, root_cause, diagnostic);
-    set_verdicts(arena, root_cause, diagnostic);
+    set_verdicts(report, arena, root_cause, diagnostic);
     add_notes(&telling);
 }
 

@@ -328,6 +328,32 @@ static void test_two_allocations(void **state)
     }
 }
 
+/* All lanes read one word, of a and of b in turn: the requests cost the same, and go to different
+ * allocations. */
+static void test_allocations_in_turn(void **state)
+{
+    (void)state;
+    static const char ptx[] = PTX_HEAD
+        ".file 1 \"turn.cu\"\n"
+        ".visible .entry turn(.param .u64 a, .param .u64 b)\n"
+        "{\n.reg .b64 %p, %o, %x;\n.reg .b32 %v, %n;\n.reg .pred %q;\n"
+        "ld.param.u64 %p, [a];\nld.param.u64 %o, [b];\nmov.u32 %n, 0;\n"
+        "LOOP:\n.loc 1 10 5\nld.global.u32 %v, [%p];\nadd.u64 %x, %p, 4;\nmov.u64 %p, %o;\n"
+        "mov.u64 %o, %x;\nadd.u32 %n, %n, 1;\nsetp.lt.u32 %q, %n, 7;\n@%q bra LOOP;\nret;\n}\n";
+    struct device *device = fixture_open(1, 1000 * SECOND);
+    const uint64_t addresses[2] = {fixture_allocate(device, 4096), fixture_allocate(device, 4096)};
+    struct device_launch_result result =
+        fixture_launch(device, fixture_load(device, ptx), 1, 32, addresses);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct count_record *part =
+            find_allocation(&result, addresses[i], FINDING_RECORD_READ);
+        assert_non_null(part);
+        assert_int_equal(part->requests, 4 - i);
+        assert_int_equal(part->sectors, 4 - i);
+    }
+    device_close(device);
+}
+
 /* Threads whose number is odd add to a word of local memory, all read a constant; then a barrier,
  * which the second half of the block reaches after a loop of its own. */
 static const char mixed_ptx[] = PTX_HEAD
@@ -569,6 +595,7 @@ int main(void)
         cmocka_unit_test(test_bank_conflicts),
         cmocka_unit_test(test_distances_that_change),
         cmocka_unit_test(test_two_allocations),
+        cmocka_unit_test(test_allocations_in_turn),
         cmocka_unit_test(test_other_spaces_branches_and_barriers),
         cmocka_unit_test(test_loads_that_are_checked_together),
         cmocka_unit_test(test_a_second_run_counts_once),

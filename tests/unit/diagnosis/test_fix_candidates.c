@@ -138,9 +138,105 @@ static void barriers(void **state)
         {CODE_BARRIER_DIVERGENT, 3, 15, 0, KERNEL "  if (t < n) __syncthreads();\n}\n",
          "3-  if (t < n) __syncthreads();\n3+  __syncthreads();\n\n"},
         {CODE_BARRIER_DIVERGENT, 3, 3, 0, KERNEL "  __syncthreads();\n}\n", ""},
+        /* in the midst of a block: a second if */
+        {CODE_BARRIER_DIVERGENT, 5, 5, 0,
+         KERNEL "  if (t < n) {\n    s[t] = 1;\n    __syncthreads();\n    a[t] = s[0];\n  }\n}\n",
+         "5-    __syncthreads();\n7+  __syncthreads();\n\n4+  }\n5+  if (t < n) {\n\n"},
+        /* at its beginning: before it */
+        {CODE_BARRIER_DIVERGENT, 4, 5, 0,
+         KERNEL "  if (t < n) {\n    __syncthreads();\n    a[t] = s[0];\n  }\n}\n",
+         "4-    __syncthreads();\n6+  __syncthreads();\n\n"
+         "4-    __syncthreads();\n2+  __syncthreads();\n\n"},
+        {CODE_BARRIER_MISMATCH, 5, 5, 0,
+         KERNEL "  if (t) {\n    s[t] = 1;\n    __syncthreads();\n  } else {\n    s[t] = 2;\n"
+                "    __syncthreads();\n  }\n  a[t] = s[0];\n}\n",
+         "5-    __syncthreads();\n8-    __syncthreads();\n9+  __syncthreads();\n\n"},
     };
     (void)state;
     check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* if (...) return; before a barrier. */
+static void early_returns(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_UNINITIALISED_SHARED, 6, 3, 0,
+         KERNEL "  if (t >= n) return;\n  for (;;)\n    __syncthreads();\n  a[t] = s[0];\n}\n",
+         "3-  if (t >= n) return;\n5+  if (t >= n) return;\n\n3-  if (t >= n) return;\n\n"},
+        {CODE_SHARED_RACE, 6, 3, 0,
+         KERNEL "  if (t >= n)\n    return;\n  __syncthreads();\n  a[t] = s[0];\n}\n",
+         "3-  if (t >= n)\n4-    return;\n5+  if (t >= n) return;\n\n"
+         "3-  if (t >= n)\n4-    return;\n\n"},
+        {CODE_BARRIER_INCOMPLETE, 7, 3, 0,
+         KERNEL "  if (t >= n) {\n    return;\n  }\n  __syncthreads();\n  a[t] = s[0];\n}\n",
+         "3-  if (t >= n) {\n4-    return;\n5-  }\n\n"},
+    };
+    static const struct row none[] = {
+        {CODE_BARRIER_INCOMPLETE, 4, 3, 0,
+         KERNEL "  __syncthreads();\n  if (t >= n) return;\n  a[t] = s[0];\n}\n", ""},
+        {CODE_BARRIER_INCOMPLETE, 4, 3, 0,
+         KERNEL "  if (t) a[t] = 0; else return;\n  __syncthreads();\n}\n", ""},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        struct text made;
+        text_init(&made);
+        make_candidates(&none[i], &made);
+        assert_string_equal(made.bytes, "");
+        text_release(&made);
+    }
+}
+
+static void missing_copies(void **state)
+{
+    static const struct row rows[] = {
+        /* to the device, before its memory is cleared, from the memory of that name that is set */
+        {CODE_UNINITIALISED_GLOBAL, 5, 3, 0,
+         "int main()\n{\n  float *in, *h_in, *d_in;\n  size_t bytes = 4 * N;\n"
+         "  cudaMalloc(&d_in, bytes);\n  fill(h_in);\n  k<<<1, 1>>>(d_in);\n}\n",
+         "6+  cudaMemcpy(d_in, h_in, bytes, cudaMemcpyHostToDevice);\n\n"
+         "5+  cudaMemset(d_in, 0, bytes);\n\n"},
+        {CODE_UNINITIALISED_GLOBAL, 5, 3, 0,
+         "int main()\n{\n  float *x, *y, *d_x, *d_y;\n\n  cudaMalloc(&d_x, 64);\n"
+         "  cudaMalloc(&d_y, 64);\n  y[0] = 1;\n  x[0] = 1;\n  k<<<1, 1>>>(d_x);\n"
+         "  cudaMemcpy(y, d_y, 64, cudaMemcpyDeviceToHost);\n}\n",
+         "8+  cudaMemcpy(d_x, x, 64, cudaMemcpyHostToDevice);\n\n"
+         "5+  cudaMemset(d_x, 0, 64);\n\n"},
+        /* back, before it is freed: as many elements as a parameter says, or all */
+        {CODE_OTHER_BUFFER, 0, 0, 0,
+         "void f(int *d_keys, int n)\n{\n  int *d_two;\n  cudaMalloc(&d_two, 8 * n);\n"
+         "  cudaMemcpy(d_two, d_keys, 4 * n, cudaMemcpyDeviceToDevice);\n"
+         "  k<<<1, 1>>>(d_two, n);\n  cudaFree(d_two);\n}\n",
+         "6+  cudaMemcpy(d_keys, d_two, n * sizeof *d_keys, cudaMemcpyDeviceToDevice);\n\n"
+         "6+  cudaMemcpy(d_keys, d_two, 8 * n, cudaMemcpyDeviceToDevice);\n\n"},
+        {CODE_MISMATCH, 0, 0, 0,
+         "void f(const float *a, float *c, int n)\n{\n  float *d_a, *d_c;\n"
+         "  cudaMalloc(&d_a, 4 * n);\n  cudaMalloc((void **)&d_c, 4 * n);\n"
+         "  cudaMemcpy(d_a, a, 4 * n, cudaMemcpyHostToDevice);\n  k<<<1, 1>>>(d_a, d_c, n);\n}\n",
+         "7+  cudaMemcpy(c, d_c, n * sizeof *c, cudaMemcpyDeviceToHost);\n\n"},
+        /* back from where a pointer is after it has been swapped */
+        {CODE_NAMED_MISTAKE, 0, 0, 0,
+         "void f(int *d_a, int *d_b, int w, int h)\n{\n  int *from = d_a;\n  int *to = d_b;\n"
+         "  for (int i = 0; i < 3; i++) {\n    k<<<1, 1>>>(from, to);\n"
+         "    std::swap(from, to);\n  }\n}\n",
+         "8+  if (from != d_a) cudaMemcpy(d_a, from, w * sizeof *d_a, "
+         "cudaMemcpyDeviceToDevice);\n\n"
+         "8+  if (from != d_a) cudaMemcpy(d_a, from, w * h * sizeof *d_a, "
+         "cudaMemcpyDeviceToDevice);\n\n"},
+        /* nothing copies to the constant */
+        {CODE_WRONG_CONSTANT, 0, 0, 0,
+         "__constant__ int WIDTH;\nint f()\n{\n  int w = 1;\n  float r = 1;\n  if (r > 2)\n"
+         "    return 0;\n  w = 16;\n  return w;\n}\n",
+         "8+  cudaMemcpyToSymbol(WIDTH, &w, sizeof w);\n\n"},
+    };
+    struct text made;
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+    text_init(&made);
+    make_candidates(&rows[1], &made);
+    assert_null(strstr(made.bytes, "cudaMemcpy(d_y, y")); /* y gets a result */
+    text_release(&made);
 }
 
 static void atomics(void **state)
@@ -403,10 +499,11 @@ static void broken_text_is_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barriers),    cmocka_unit_test(atomics),
-        cmocka_unit_test(bounds),      cmocka_unit_test(sizes),
-        cmocka_unit_test(values),      cmocka_unit_test(host_code),
-        cmocka_unit_test(small_edits), cmocka_unit_test(broken_text_is_accepted),
+        cmocka_unit_test(barriers),       cmocka_unit_test(early_returns),
+        cmocka_unit_test(missing_copies), cmocka_unit_test(atomics),
+        cmocka_unit_test(bounds),         cmocka_unit_test(sizes),
+        cmocka_unit_test(values),         cmocka_unit_test(host_code),
+        cmocka_unit_test(small_edits),    cmocka_unit_test(broken_text_is_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

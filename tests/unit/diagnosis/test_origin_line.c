@@ -3,6 +3,7 @@
 #include "../criteria_fixture.h"
 
 #include "diagnosis/dataflow/origin_line.h"
+#include "diagnosis/dataflow/value_faults.h"
 #include "diagnosis/diagnosis.h"
 
 static struct fixture fixture;
@@ -317,6 +318,48 @@ static void test_elements_at_fault(void **state)
     }
 }
 
+/* C(0,3), element 3 of C, has A(0,0) and the parts of a row, and needs A(0,0) and A(0,1). */
+static void test_what_a_trace_says_is_confirmed(void **state)
+{
+    (void)state;
+    enum { A00, A01, A10 };
+    static const struct operand_element needs[] = {{OPERAND_A, A00}, {OPERAND_A, A01}};
+    static const struct {
+        struct part_claim claim;
+        size_t part_count, missing_count;
+        bool is_unknown, is_confirmed;
+    } rows[] = {
+        {{PARTS_NOT_MEANT, 3, {OPERAND_A, A01}, false}, 2, 0, false, true},
+        {{PART_LACKS, 3, {OPERAND_A, A01}, false}, 1, 1, false, true},
+        {{PART_LACKS, 3, {OPERAND_A, A01}, true}, 2, 0, false, false},
+        {{PART_LACKS, 3, {OPERAND_A, A00}, true}, 1, 1, false, false},
+        {{PART_LACKS, 4, {OPERAND_A, A00}, false}, 1, 1, false, true},
+        {{PART_LACKS, 4, {OPERAND_A, A01}, true}, 2, 0, false, false},
+        {{PART_LACKS, 3, {OPERAND_A, A01}, false}, 1, 1, true, false},
+        {{PART_LACKS, 3, {OPERAND_A, A01}, true}, 1, 1, true, true},
+        {{PART_IS_OTHER, 3, {OPERAND_A, A10}, true}, 2, 0, false, false},
+        {{PART_IS_OTHER, 3, {OPERAND_A, A10}, false}, 3, 0, false, true},
+        {{PART_IS_OTHER, 4, {OPERAND_A, A01}, false}, 3, 0, false, true},
+        {{PART_IS_OTHER, 4, {OPERAND_A, A10}, true}, 2, 0, false, false},
+        {{PARTS_ARE_NONE, 3, {0, 0}, false}, 0, 2, false, true},
+        {{PARTS_ARE_NONE, 3, {0, 0}, true}, 1, 1, false, false},
+    };
+    static const struct value_part parts[] = {
+        {.from = {OPERAND_A, A00}}, {.from = {OPERAND_A, A01}}, {.from = {OPERAND_A, A10}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        followed = (struct followed_call){.parted_count = 1};
+        followed.parted[0] = (struct parted_value){.element = 3,
+                                                   .is_wrong = true,
+                                                   .needs = needs,
+                                                   .need_count = 2,
+                                                   .is_known = !rows[i].is_unknown,
+                                                   .parts = parts,
+                                                   .part_count = rows[i].part_count,
+                                                   .missing_count = rows[i].missing_count};
+        assert_int_equal(value_faults_confirm(&followed, &rows[i].claim), rows[i].is_confirmed);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +370,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_load_before_its_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_elements_at_fault, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_element_that_is_never_loaded, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_a_trace_says_is_confirmed, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

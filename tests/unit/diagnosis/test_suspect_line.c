@@ -1469,6 +1469,35 @@ static void test_cause_gets_its_place(void **state)
     assert_string_equal(cause.label, "never reads A(8,8), which C(8,16) needs");
 }
 
+/* The call was followed: C(8,16) is made of A(8,8), or is not. */
+static void test_what_the_call_does_not_bear_out(void **state)
+{
+    (void)state;
+    const struct launch_trace *traces[] = {&kit.trace};
+    static const struct operand_element need = {KIT_A, 8 * INNER + 8};
+    static const struct value_part part = {.from = {KIT_A, 8 * INNER + 8}, .count = 1};
+    struct followed_call followed = {.is_known = true, .parted_count = 1};
+    const struct followed_call *all[] = {&followed};
+    struct tiled tiled = right_tiled();
+    tiled.a_index = a_stays;
+    run_tiled(&tiled);
+    kit.evidence.traces = traces;
+    kit.evidence.followed = all;
+    for (size_t i = 0; i < 2; i++) {
+        struct cause cause = {.code = CODE_NAMED_MISTAKE, .message = "", .file = "", .hint = ""};
+        followed.parted[0] = (struct parted_value){.element = 8 * WIDTH + 16,
+                                                   .is_wrong = true,
+                                                   .needs = &need,
+                                                   .need_count = 1,
+                                                   .is_known = true,
+                                                   .parts = &part,
+                                                   .part_count = i,
+                                                   .missing_count = 1 - i};
+        locate_wrong_result(&kit.input, kit.arena, 0, &cause);
+        assert_int_equal(cause.line, i == 0 ? LINE_LOAD_A : 0);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -1549,6 +1578,7 @@ int main(void)
         TEST(test_accesses_out_of_range),
         TEST(test_unusable_traces),
         TEST(test_cause_gets_its_place),
+        TEST(test_what_the_call_does_not_bear_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -296,8 +296,12 @@ static void what_a_race_brings_about_is_its_root_cause(void **state)
     fails(sheet, CORRECT, CODE_MISMATCH, "C is wrong; probably because of a race", 6);
     sheet->verdicts[CORRECT].cause.because = CODE_SHARED_RACE;
     sheet->verdicts[CORRECT].summary = "wrong in 8 of 8 shapes";
+    static const struct line_fix tried = {"a.cu", 5, NULL, "turn(C);"};
+    sheet->verdicts[CORRECT].cause.fixes = &tried;
+    sheet->verdicts[CORRECT].cause.fix_count = 1;
     const struct report_diagnostic *alone = told(sheet, 1); /* --only correct */
     assert_int_equal(alone->code, CODE_SHARED_RACE);
+    assert_int_equal(alone->fix_count, 1);
     assert_string_equal(note(alone, NOTE_SO),
                         "\"compute C, tiled\" fails because of this: wrong in 8 of 8 shapes");
     assert_string_equal(note(alone, NOTE_AGAIN), "gpugrade check . --only correct --seed 0x0");

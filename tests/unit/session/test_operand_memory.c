@@ -47,7 +47,10 @@ static void expect(const struct operand_memory *items, size_t count,
 {
     struct arena *arena = arena_new();
     struct operand_memories memories = {0};
-    struct finding finding = {.kernel = "product", .message = "as before"};
+    struct finding finding = {.code = CODE_GLOBAL_RACE,
+                              .kernel = "product",
+                              .message = "as before",
+                              .places = {{.role = "read"}, {.role = "write"}}};
 
     for (size_t i = 0; i < count; i++) {
         operand_memory_add(arena, &memories, &items[i]);
@@ -115,6 +118,28 @@ static void unwritten_elements_are_named(void **state)
     expect(both, 2, &read, "as before");
     read.object_bytes = 2 * BYTES; /* a part of a larger allocation */
     expect(&matrix, 1, &read, "as before");
+}
+
+static void elements_of_races_are_named(void **state)
+{
+    struct finding_record race = {.kind = FINDING_RECORD_GLOBAL_RACE,
+                                  .place_count = 2,
+                                  .address = START + 4 * (2 * 16 + 3),
+                                  .access_bytes = 4,
+                                  .object_bytes = BYTES};
+    const struct operand_memory both[] = {matrix, {.name = "C", .start = FAR, .bytes = BYTES}};
+
+    (void)state;
+    expect(both, 2, &race,
+           "B(2,3) is overwritten while other threads still read it, and nothing orders them");
+    race.address = START + BYTES; /* of something else */
+    expect(both, 2, &race, "as before");
+    race.address = START;
+    race.object_bytes = 2 * BYTES;
+    expect(both, 2, &race, "as before");
+    race.object_bytes = BYTES;
+    race.place_count = 0; /* the rest, which no place is known of */
+    expect(both, 2, &race, "as before");
 }
 
 static void operands_are_named(void **state)
@@ -210,6 +235,7 @@ int main(void)
         cmocka_unit_test(vectors_are_known),
         cmocka_unit_test(operands_are_named),
         cmocka_unit_test(unwritten_elements_are_named),
+        cmocka_unit_test(elements_of_races_are_named),
         cmocka_unit_test(elements_that_are_vectors_are_named),
         cmocka_unit_test(nothing_is_guessed),
         cmocka_unit_test(memory_that_was_used_twice_has_no_name),

@@ -171,11 +171,38 @@ static struct access_cost pattern_cost(const struct op *op, struct access_patter
     return *known;
 }
 
+static bool is_same_cost(const struct access_cost *left, const struct access_cost *right)
+{
+    return left->space == right->space && left->units == right->units &&
+           left->least_units == right->least_units && left->degree == right->degree &&
+           left->pieces == right->pieces;
+}
+
+/* True if a request costs what the last ones of the op did, in the same block of global memory: as
+ * all lanes do that go through an array together. */
+static bool costs_the_same(const struct op *op, struct access_pattern *pattern,
+                           const struct access_counter *counter, uint64_t first,
+                           const struct window_block *block)
+{
+    if (block == NULL || counter->epoch != pattern->epoch ||
+        pattern->cost_epoch != pattern->epoch ||
+        counter->place - block->start >= WINDOW_ALIGNMENT || op->space == PTX_SPACE_CONST) {
+        return false;
+    }
+    const struct access_cost cost = pattern_cost(op, pattern, first, false);
+    return is_same_cost(&cost, &counter->cost);
+}
+
 void count_pattern_anew(struct warp *warp, const struct op *op, struct access_pattern *pattern,
                         uint64_t first, const struct window_block *block)
 {
     struct access_counts *counts = warp->worker->counts;
     struct access_counter *counter = &counts->counters[op->access_index];
+    if (costs_the_same(op, pattern, counter, first, block)) {
+        counter->place = access_place(pattern, first, block);
+        counter->repeats++;
+        return;
+    }
     add_up(counts, counter, op);
     if (pattern->cost_epoch != pattern->epoch) {
         pattern->cost_epoch = pattern->epoch;

@@ -264,6 +264,7 @@ static void report(const struct request *request, const struct held *now, const 
     struct fault_place here = place_of(request->races, now);
     struct fault_place there = place_of(request->races, held);
     bool is_first = there.op <= here.op;
+    const struct window_block *block = window_find(request->races->launch->memory, address);
     struct fault fault = {
         .kind = FINDING_RECORD_GLOBAL_RACE,
         .places[0] = is_first ? there : here,
@@ -272,6 +273,7 @@ static void report(const struct request *request, const struct held *now, const 
         .count = 1,
         .address = address,
         .access_bytes = request->wish->bytes,
+        .object_bytes = block == NULL ? 0 : block->end - block->start,
     };
     finding_table_add(&request->races->found, &fault);
 }
