@@ -80,8 +80,9 @@ struct class_final final_mark(const struct final_terms *terms, double raw, int64
     const struct late_policy *late = &terms->rubric->late;
     struct class_final final = {.raw = raw, .maximum = terms->maximum};
 
-    if (late->has_due && submitted > due_of(terms)) {
-        final.late_s = submitted - due_of(terms);
+    if (late->has_due) {
+        final.due = due_of(terms);
+        final.late_s = submitted > final.due ? submitted - final.due : 0;
     }
     for (size_t i = 0; i < terms->decision_count; i++) {
         const struct class_decision *decision = &terms->decisions[i];

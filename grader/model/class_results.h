@@ -68,9 +68,29 @@ struct class_final {
     double added;    /* by a person; below 0: taken off */
     double mark;     /* what counts: raw - penalty + added, never below 0 */
     double maximum;  /* what the mark is out of: the same for the whole class */
+    int64_t due;     /* seconds since 1970, extensions included; 0: nothing is ever late */
     int64_t late_s;  /* seconds after the due time, grace not taken off; 0: in time */
     bool is_cut_off; /* too late for any mark */
     bool is_excused; /* there is no mark, and none is wanted */
+};
+
+/* What an attempt is to its student's mark. */
+enum attempt_standing {
+    ATTEMPT_COUNTS,
+    ATTEMPT_OTHER,   /* the rubric's `attempts` takes another one */
+    ATTEMPT_DROPPED, /* a person decided so */
+    ATTEMPT_GONE,    /* it is not in SUBMISSIONS any more */
+};
+
+/* One submission of a student. */
+struct class_attempt {
+    const char *submission;
+    int64_t submitted;
+    enum class_state state;
+    enum attempt_standing standing;
+    const char *trouble;            /* as in a row */
+    struct class_final final;       /* what the mark would be if it counted */
+    const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */
 };
 
 struct class_row {
@@ -91,8 +111,11 @@ struct class_row {
     enum class_state state;
     const char *trouble;      /* NOTHING, TROUBLE: why; else "" */
     struct class_final final; /* states GRADED and NOTHING; MISSING: what was decided */
-    const struct class_decision *decisions; /* [decision_count] that stand, oldest first */
+    const struct class_decision *decisions; /* [decision_count] that hold, oldest first */
     size_t decision_count;
+    const struct class_attempt *handed_in; /* [handed_in_count] all that there is, oldest first;
+                                              with pseudonyms none */
+    size_t handed_in_count;
     bool is_complete;               /* nothing skipped, no error */
     const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */
     double speedup;                 /* the largest measured; 0: none */
@@ -151,6 +174,10 @@ struct class_results {
 };
 
 const char *class_state_name(enum class_state state); /* "graded" */
+
+/* True if the later one of two decisions about a student takes the place of the earlier one: of
+ * extensions, and of the points for a criterion, the last counts. Others add up. */
+bool decision_replaces(const struct class_decision *later, const struct class_decision *earlier);
 
 const char *decision_name(enum decision_kind kind);                 /* "until" */
 bool decision_find(const char *name, enum decision_kind *out_kind); /* the case of letters aside */
