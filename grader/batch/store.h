@@ -83,6 +83,11 @@ enum error store_put_settings(struct store *store, const struct store_settings *
 enum error store_settings(struct store *store, struct arena *arena,
                           struct store_settings *out_settings, struct diagnostic *diagnostic);
 
+/* The zone of times that name none, as it was said last; "" if it never was. */
+enum error store_zone(struct store *store, struct arena *arena, const char **out_zone,
+                      struct diagnostic *diagnostic);
+enum error store_put_zone(struct store *store, const char *zone, struct diagnostic *diagnostic);
+
 /* The rubric by which marks are given now. Earlier ones are kept. If it checks something else than
  * the one before (`evidence` differs), every submission is pending again. Otherwise the runs that
  * count stay, and the caller stores their new marks in the same transaction (store_each_run). */

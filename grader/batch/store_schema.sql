@@ -25,6 +25,7 @@
 -- key of the pseudonyms (settings) tells who is behind one.
 
 -- What is fixed for a RESULTS, by name: "coursework", "submissions", "options", "seed" ("0x...").
+-- "zone" is that of times without one, as it was said last.
 -- "pseudonym_key" is drawn when the store is made, and secret; "rubric" is the id of the rubric by
 -- which marks are given now.
 CREATE TABLE settings (

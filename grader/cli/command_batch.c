@@ -20,6 +20,7 @@
 #include "cli/batch_machine.h"
 #include "cli/batch_request.h"
 #include "cli/batch_slurm.h"
+#include "cli/class_zone.h"
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/supervise.h"
@@ -199,6 +200,10 @@ static enum error read_class(struct course *course, struct diagnostic *diagnosti
     if (course->store != NULL) {
         error = store_known(course->store, course->arena, &known, diagnostic);
     }
+    if (error == ERROR_NONE && course->store != NULL) {
+        error =
+            class_zone_find(course->arena, course->store, &course->request.roster.zone, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error = class_list_read(course->arena, request->submissions,
                                 request->roster.path != NULL ? &request->roster : NULL, &known,
@@ -238,6 +243,10 @@ static enum error begin(struct course *course, struct diagnostic *diagnostic)
     }
     if (error == ERROR_NONE) {
         error = store_put_settings(course->store, &settings, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = class_zone_keep(course->arena, course->store, course->options->values[OPTION_ZONE],
+                                diagnostic);
     }
     if (error == ERROR_NONE && course->has_list) {
         error = store_put_class(course->store, &course->list, diagnostic);

@@ -14,6 +14,7 @@
 #include "base/shell_word.h"
 #include "batch/decision_read.h"
 #include "batch/store.h"
+#include "cli/class_zone.h"
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/locations.h"
@@ -36,9 +37,8 @@ struct mark_request {
     const char *who;    /* NULL: nobody in particular */
     const char *table;  /* NULL: none */
     const char *by, *reason;
-    const struct date_zone *zone; /* NULL: times name theirs */
-    int64_t undo;                 /* 0: nothing */
-    bool decides;                 /* an option of a decision is given */
+    int64_t undo; /* 0: nothing */
+    bool decides; /* an option of a decision is given */
     const struct options *options;
 };
 
@@ -49,6 +49,7 @@ struct marking {
     struct store *store;
     const struct rubric *rubric;
     const struct store_people *people;
+    const struct date_zone *zone; /* NULL: times name theirs */
     struct class_results before, after;
     struct text out;
 };
@@ -114,17 +115,8 @@ static enum error make_request(struct arena *arena, const struct options *option
         return refuse(diagnostic, "--reason is too long");
     }
     request.by = request.by != NULL ? request.by : user_name(arena);
-    enum error error = options_zone(arena, options, &request.zone, diagnostic);
-    if (error == ERROR_NONE) {
-        *out = request;
-    }
-    return error;
-}
-
-/* Points without needless digits: 5, 6.67. */
-static void append_points(struct text *out, double points)
-{
-    text_printf(out, "%.12g", round(points * 100) / 100);
+    *out = request;
+    return ERROR_NONE;
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -253,7 +245,7 @@ static bool extends(enum decision_kind kind)
 static enum error decide_all(struct marking *marking, struct diagnostic *diagnostic)
 {
     const struct mark_request *request = marking->request;
-    const struct decision_terms terms = {marking->rubric, request->zone};
+    const struct decision_terms terms = {marking->rubric, marking->zone};
     enum error error = ERROR_NONE;
     struct store_student student = {.id = 0};
     struct store_decided decided;
@@ -305,7 +297,7 @@ static size_t count_changes(const struct marking *marking)
 
 static enum error decide_table(struct marking *marking, struct diagnostic *diagnostic)
 {
-    const struct decision_terms terms = {marking->rubric, marking->request->zone};
+    const struct decision_terms terms = {marking->rubric, marking->zone};
     const struct read_decision *decisions = NULL;
     const char *unused = "";
     size_t count = 0;
@@ -380,7 +372,11 @@ static enum error change_as_one(struct marking *marking, struct diagnostic *diag
     if (error != ERROR_NONE) {
         return error;
     }
-    error = change(marking, diagnostic);
+    error = class_zone_keep(marking->arena, marking->store,
+                            marking->request->options->values[OPTION_ZONE], diagnostic);
+    if (error == ERROR_NONE) {
+        error = change(marking, diagnostic);
+    }
     if (error != ERROR_NONE) {
         store_end(marking->store, false, NULL);
         return error;
@@ -454,7 +450,14 @@ static enum error load(struct marking *marking, struct diagnostic *diagnostic)
     struct locations locations;
     struct store_rubric stored;
 
-    enum error error = locations_find(marking->arena, &locations, diagnostic);
+    enum error error = zone_read(marking->arena, marking->request->options->values[OPTION_ZONE],
+                                 &marking->zone, diagnostic);
+    if (error == ERROR_NONE) {
+        error = class_zone_find(marking->arena, marking->store, &marking->zone, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = locations_find(marking->arena, &locations, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error = coursework_stored(marking->arena, locations.root, marking->store, &stored,
                                   &marking->rubric, diagnostic);

@@ -62,11 +62,17 @@ refused 'a decision needs a student' --points 1
 refused 'need a command each' s000001 --points 1 --undo 1
 refused "handed in no 'other'" s000001 --drop other
 refused 'expected a time such as' s000001 --until soon
+refused 'expected a time such as' s000010 --until '2026-11-22 23:59:00'
+refused '--zone takes an offset' s000010 --until '2026-11-22 23:59:00' --zone Nowhere/Land
 says 'due at 2026-11-22T22:59:00Z (decision 6)' s000010 --until '2026-11-22 23:59:00' --zone +01:00
-says 'due at 2026-11-23T22:59:00Z (decision 7)' s000010 --until '2026-11-23 22:59:00Z'
+says 'due at 2026-11-23T22:59:00Z (decision 7)' s000010 --until '2026-11-23 23:59:00'
 expect 'an extension says what it takes the place of' \
     grep -qF 'it takes the place of decision 6: due at 2026-11-22T22:59:00Z' "$SCRATCH/out"
-says 'due at 2026-11-22T22:59:00Z (decision 7 took its place)' s000010
+expect 'a zone that is kept is not said' test ! -s "$SCRATCH/err"
+says 'due at 2026-11-24T21:59:00Z (decision 8)' s000010 --until '2026-11-24 23:59:00' --zone +02:00
+expect 'another zone is said' grep -qF 'of +02:00 from now on, no longer of +01:00' "$SCRATCH/err"
+says 'due at 2026-11-23T22:59:00Z (decision 8 took its place)' s000010
+says 'due at 2026-11-25T21:59:00Z' s000010 --until '2026-11-25 23:59:00'
 says '  2026-11-20T23:09:10Z  s000010: ' s000010
 
 cat >"$SCRATCH/table.csv" <<'EOF'
