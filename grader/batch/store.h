@@ -125,10 +125,11 @@ struct store_task {
 enum { STORE_TRIES = 3 }; /* tries if the machine fails; then the submission is listed separately */
 
 enum store_choice {
-    STORE_PENDING, /* not graded yet; also those of STORE_FAILED with tries left whose result may
+    STORE_PENDING,  /* not graded yet; also those of STORE_FAILED with tries left whose result may
                       change: not those that use what the device does not support */
-    STORE_FAILED,  /* grading failed, or a criterion is in error */
-    STORE_REVIEW,  /* a person should look at it: a criterion with status_review */
+    STORE_FAILED,   /* grading failed, or a criterion is in error */
+    STORE_OLD_TIME, /* its files are others than those whose time is known */
+    STORE_REVIEW,   /* a person should look at it: a criterion with status_review */
     STORE_ALL,
 };
 

@@ -35,6 +35,7 @@ struct reported_attempt {
     int64_t submission;             /* its number in the store */
     enum attempt_standing standing; /* OTHER: it can count */
     struct class_row told;
+    bool has_old_time;
     struct class_mark *marks; /* [criterion_count]; NULL unless graded */
     double raw;
 };
@@ -201,6 +202,7 @@ static bool read_attempt(struct class_reading *reading, struct query *query,
     told->speedup = query_get_number(query, 10);
     told->ranked = query_get_number(query, 12);
     told->ranked_on = query_get_text(query, 13, reading->arena);
+    attempt->has_old_time = query_get_integer(query, 15) != 0;
     if (told->state == CLASS_GRADED) {
         attempt->marks =
             arena_array(reading->arena, reading->rubric->criterion_count, sizeof *attempt->marks);
@@ -217,9 +219,9 @@ static enum error read_attempts(struct class_reading *reading)
         &query, reading->store,
         "SELECT s.student, s.id, s.state, s.pseudonym, s.submission, s.submitted, s.content,"
         " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0), s.path,"
-        " ifnull(r.ranked, 0), ifnull(r.gpu, ''), " STANDING " AS standing"
-        " FROM submissions s LEFT JOIN runs r ON r.id = s.run"
-        " ORDER BY s.student, standing > 0, s.submitted, s.id",
+        " ifnull(r.ranked, 0), ifnull(r.gpu, ''), " STANDING
+        " AS standing, " HAS_OLD_TIME("s") " FROM submissions s LEFT JOIN runs r ON r.id = s.run"
+                                           " ORDER BY s.student, standing > 0, s.submitted, s.id",
         reading->diagnostic);
     while (query_row(&query)) {
         int64_t student = query_get_integer(&query, 0);
@@ -431,6 +433,7 @@ static void tell_attempts(const struct class_reading *reading,
             .submitted = attempt->told.submitted,
             .state = attempt->told.state,
             .standing = attempt->standing,
+            .has_old_time = attempt->has_old_time,
             .trouble = attempt->told.trouble,
             .final = final_mark(&student->terms, attempt->raw, attempt->told.submitted),
             .marks = attempt->marks,

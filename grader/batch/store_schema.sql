@@ -9,6 +9,7 @@
 --     4  decisions               what people decided about students: model/class_results.h
 --     5  runs.ranked             by what the rubric's leaderboard ranks; 0: not on it
 --        runs.gpu                the GPU that measured it; '' where it was counted
+--     6  submissions.time_content  hash of the files with which `submitted` came; '' if those of now
 --
 --     students --< decisions
 --     students --< submissions >-- runs --< criteria

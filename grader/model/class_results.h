@@ -88,6 +88,7 @@ struct class_attempt {
     int64_t submitted;
     enum class_state state;
     enum attempt_standing standing;
+    bool has_old_time;              /* its files have changed since the time came */
     const char *trouble;            /* as in a row */
     struct class_final final;       /* what the mark would be if it counted */
     const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */

@@ -118,7 +118,9 @@ static void append_attempt(const struct class_results *results, const struct cla
 
     text_append(out, "  ");
     class_append_time(out, attempt->submitted);
-    text_append(out, attempt->submitted == 0 ? "at an unknown time  " : "  ");
+    text_append(out, attempt->submitted == 0 ? "at an unknown time  "
+                     : attempt->has_old_time ? " (of earlier files)  "
+                                             : "  ");
     display_append_foreign(out, attempt->submission);
     text_append(out, ": ");
     append_worth(results, attempt, out);

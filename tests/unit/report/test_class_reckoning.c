@@ -30,19 +30,21 @@ static const struct class_mark right[] = {
 };
 
 static const struct class_attempt attempts[] = {
-    {"first\x1b.zip", DUE, CLASS_GRADED, ATTEMPT_OTHER, "", {.due = DUE}, wrong},
+    {"first\x1b.zip", DUE, CLASS_GRADED, ATTEMPT_OTHER, false, "", {.due = DUE}, wrong},
     {"second.zip",
      DUE + 240,
      CLASS_GRADED,
      ATTEMPT_COUNTS,
+     true,
      "",
      {.raw = 22.5, .penalty = 3.25, .late_s = 240, .due = DUE},
      right},
-    {"third.zip", 0, CLASS_NOTHING, ATTEMPT_DROPPED, "no files", {.due = DUE}, NULL},
+    {"third.zip", 0, CLASS_NOTHING, ATTEMPT_DROPPED, false, "no files", {.due = DUE}, NULL},
     {"fourth.zip",
      DUE + 9 * DAY,
      CLASS_GRADED,
      ATTEMPT_GONE,
+     false,
      "",
      {.raw = 22.5, .penalty = 22.5, .late_s = 9 * DAY, .due = DUE, .is_cut_off = true},
      right},
@@ -86,7 +88,7 @@ static void all_attempts_are_shown(void **state)
         "      correct: failed, 0 of 20; R01 data race in shared memory, no barrier between two "
         "threads\n"
         "      talk: open\n"
-        "  2026-11-20T12:04:00Z  second.zip: 22.5 of 25, 3.25 off for being "
+        "  2026-11-20T12:04:00Z (of earlier files)  second.zip: 22.5 of 25, 3.25 off for being "
         "late; counts\n"
         "      talk: partial, 2.5 of 5\n"
         "  at an unknown time  third.zip: nothing, no files; dropped by a person\n"
