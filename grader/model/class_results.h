@@ -171,7 +171,8 @@ struct class_results {
     const size_t *board; /* [board_count] rows on the board: those of a GPU together, the GPU with
                             the most of them first, and the best first */
     size_t board_count;
-    const char *board_page; /* the leaderboard, as a link beside students' pages; NULL: none */
+    const char
+        *board_page; /* the leaderboard for students, a file beside the other pages; NULL: none */
 };
 
 const char *class_state_name(enum class_state state); /* "graded" */
