@@ -35,7 +35,8 @@ static const char put_person[] =
                                         "?10") ", " //
                                                "submitted = iif(?11 = 0, submitted, ?11)";
 
-/* A time that came before belongs to the files of then. Other files are pending; the same ones, at another place or back again, are not. */
+/* A time that came before belongs to the files of then. Other files are pending; the same ones, at
+ * another place or back again, are not. */
 static const char put_submission[] =
     "INSERT INTO submissions (student, submission, pseudonym, path, is_folder, submitted, stamp)"
     " VALUES ((SELECT id FROM students WHERE student = ?1), ?2, ?3, ?4, ?5, ?6, ?7)"

@@ -1,5 +1,5 @@
-/* class_zone.h: the zone of times that name none: of a roster, of a new due time. RESULTS remembers the
- * one that --zone named last. */
+/* class_zone.h: the zone of times that name none: of a roster, of a new due time. RESULTS remembers
+ * the one that --zone named last. */
 #ifndef GPUGRADE_CLI_CLASS_ZONE_H
 #define GPUGRADE_CLI_CLASS_ZONE_H
 
