@@ -452,6 +452,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     row->attempts = student->attempt_count;
     row->submission = row->file = row->content = row->trouble = row->ranked_on = row->alias = "";
     row->state = CLASS_MISSING;
+    row->due = final_due(&student->terms);
     if (student->attempt_count == 0) {
         row->final = final_mark(&student->terms, 0, 0);
         tell_attempts(reading, student, row);

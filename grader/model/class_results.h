@@ -68,7 +68,6 @@ struct class_final {
     double added;    /* by a person; below 0: taken off */
     double mark;     /* what counts: raw - penalty + added, never below 0 */
     double maximum;  /* what the mark is out of: the same for the whole class */
-    int64_t due;     /* seconds since 1970, extensions included; 0: nothing is ever late */
     int64_t late_s;  /* seconds after the due time, grace not taken off; 0: in time */
     bool is_cut_off; /* too late for any mark */
     bool is_excused; /* there is no mark, and none is wanted */
@@ -117,7 +116,8 @@ struct class_row {
     const struct class_attempt *handed_in; /* [handed_in_count] all that there is, oldest first;
                                               with pseudonyms none */
     size_t handed_in_count;
-    bool is_complete;               /* nothing skipped, no error */
+    int64_t due;      /* seconds since 1970, extensions included; 0: nothing is ever late */
+    bool is_complete; /* nothing skipped, no error */
     const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */
     double speedup;                 /* the largest measured; 0: none */
     double ranked;                  /* by what the class is ranked; 0: it is not on the board */

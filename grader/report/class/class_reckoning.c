@@ -45,12 +45,12 @@ void class_append_mark(const struct class_results *results, const struct class_r
 void class_append_due(const struct class_row *row, int64_t class_due, struct text *out)
 {
     append_item(out, "due");
-    if (row->final.due == 0) {
+    if (row->due == 0) {
         text_append(out, "never: the rubric has no 'late'\n");
         return;
     }
-    class_append_time(out, row->final.due);
-    if (row->final.due != class_due) {
+    class_append_time(out, row->due);
+    if (row->due != class_due) {
         text_append(out, ", for the class ");
         class_append_time(out, class_due);
     } else {
@@ -142,7 +142,7 @@ void class_append_reckoning(const struct class_results *results, const struct cl
         display_append_foreign(out, row->submission);
     }
     text_append_char(out, '\n');
-    if (final->due != 0) {
+    if (row->due != 0) {
         class_append_due(row, class_due, out);
     }
     append_item(out, "criteria");

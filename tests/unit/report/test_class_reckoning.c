@@ -30,23 +30,23 @@ static const struct class_mark right[] = {
 };
 
 static const struct class_attempt attempts[] = {
-    {"first\x1b.zip", DUE, CLASS_GRADED, ATTEMPT_OTHER, false, "", {.due = DUE}, wrong},
+    {"first\x1b.zip", DUE, CLASS_GRADED, ATTEMPT_OTHER, false, "", {.raw = 0}, wrong},
     {"second.zip",
      DUE + 240,
      CLASS_GRADED,
      ATTEMPT_COUNTS,
      true,
      "",
-     {.raw = 22.5, .penalty = 3.25, .late_s = 240, .due = DUE},
+     {.raw = 22.5, .penalty = 3.25, .late_s = 240},
      right},
-    {"third.zip", 0, CLASS_NOTHING, ATTEMPT_DROPPED, false, "no files", {.due = DUE}, NULL},
+    {"third.zip", 0, CLASS_NOTHING, ATTEMPT_DROPPED, false, "no files", {.raw = 0}, NULL},
     {"fourth.zip",
      DUE + 9 * DAY,
      CLASS_GRADED,
      ATTEMPT_GONE,
      false,
      "",
-     {.raw = 22.5, .penalty = 22.5, .late_s = 9 * DAY, .due = DUE, .is_cut_off = true},
+     {.raw = 22.5, .penalty = 22.5, .late_s = 9 * DAY, .is_cut_off = true},
      right},
 };
 
@@ -59,6 +59,7 @@ static struct class_row make_row(void)
         .state = CLASS_GRADED,
         .trouble = "",
         .final = attempts[1].final,
+        .due = DUE,
         .marks = right,
         .handed_in = attempts,
         .handed_in_count = sizeof attempts / sizeof attempts[0],
@@ -104,12 +105,12 @@ static void a_due_time_is_shown(void **state)
     (void)state;
 
     text_init(&text);
-    row.final.due = DUE + 2 * DAY;
+    row.due = DUE + 2 * DAY;
     class_append_due(&row, DUE, &text);
     assert_string_equal(
         text.bytes, "  due             2026-11-22T12:00:00Z, for the class 2026-11-20T12:00:00Z\n");
     text_clear(&text);
-    row.final.due = 0;
+    row.due = 0;
     class_append_due(&row, 0, &text);
     assert_string_equal(text.bytes, "  due             never: the rubric has no 'late'\n");
     text_release(&text);
