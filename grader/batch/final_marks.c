@@ -59,11 +59,13 @@ void final_grade(const struct final_terms *terms, struct class_mark *marks)
     }
 }
 
-/* When an attempt of this student is due. */
-static int64_t due_of(const struct final_terms *terms)
+int64_t final_due(const struct final_terms *terms)
 {
     int64_t due = terms->rubric->late.due, extended = due;
 
+    if (!terms->rubric->late.has_due) {
+        return 0;
+    }
     for (size_t i = 0; i < terms->decision_count; i++) {
         const struct class_decision *decision = &terms->decisions[i];
         if (decision->kind == DECISION_UNTIL) {
@@ -79,9 +81,10 @@ struct class_final final_mark(const struct final_terms *terms, double raw, int64
 {
     const struct late_policy *late = &terms->rubric->late;
     struct class_final final = {.raw = raw, .maximum = terms->maximum};
+    const int64_t due = final_due(terms);
 
-    if (late->has_due && submitted > due_of(terms)) {
-        final.late_s = submitted - due_of(terms);
+    if (late->has_due && submitted > due) {
+        final.late_s = submitted - due;
     }
     for (size_t i = 0; i < terms->decision_count; i++) {
         const struct class_decision *decision = &terms->decisions[i];

@@ -55,6 +55,10 @@ double final_maximum(const struct rubric *rubric, const struct final_seen *seen)
  * attempt: [criterion_count of the rubric]. */
 void final_grade(const struct final_terms *terms, struct class_mark *marks);
 
+/* When the work of this student is due, extensions included: seconds since 1970; 0: nothing is ever
+ * late. */
+int64_t final_due(const struct final_terms *terms);
+
 /* What an attempt is worth; without any, the same with 0 points in time. */
 struct class_final final_mark(const struct final_terms *terms, double raw, int64_t submitted);
 

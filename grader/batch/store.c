@@ -48,6 +48,21 @@ static enum error put_setting(struct store *store, const char *name, const char 
     return query_finish(&query);
 }
 
+enum error store_zone(struct store *store, struct arena *arena, const char **out_zone,
+                      struct diagnostic *diagnostic)
+{
+    return store_setting(store, arena, "zone", out_zone, diagnostic);
+}
+
+enum error store_put_zone(struct store *store, const char *zone, struct diagnostic *diagnostic)
+{
+    enum error error = store_begin(store, diagnostic);
+
+    return error != ERROR_NONE
+               ? error
+               : store_settle(store, put_setting(store, "zone", zone, diagnostic), diagnostic);
+}
+
 /* Puts a setting that may not change. */
 static enum error fix_setting(struct store *store, struct arena *arena, const char *name,
                               const char *value, struct diagnostic *diagnostic)

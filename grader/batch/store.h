@@ -83,6 +83,11 @@ enum error store_put_settings(struct store *store, const struct store_settings *
 enum error store_settings(struct store *store, struct arena *arena,
                           struct store_settings *out_settings, struct diagnostic *diagnostic);
 
+/* The zone of times that name none, as it was said last; "" if it never was. */
+enum error store_zone(struct store *store, struct arena *arena, const char **out_zone,
+                      struct diagnostic *diagnostic);
+enum error store_put_zone(struct store *store, const char *zone, struct diagnostic *diagnostic);
+
 /* The rubric by which marks are given now. Earlier ones are kept. If it checks something else than
  * the one before (`evidence` differs), every submission is pending again. Otherwise the runs that
  * count stay, and the caller stores their new marks in the same transaction (store_each_run). */
@@ -120,10 +125,11 @@ struct store_task {
 enum { STORE_TRIES = 3 }; /* tries if the machine fails; then the submission is listed separately */
 
 enum store_choice {
-    STORE_PENDING, /* not graded yet; also those of STORE_FAILED with tries left whose result may
+    STORE_PENDING,  /* not graded yet; also those of STORE_FAILED with tries left whose result may
                       change: not those that use what the device does not support */
-    STORE_FAILED,  /* grading failed, or a criterion is in error */
-    STORE_REVIEW,  /* a person should look at it: a criterion with status_review */
+    STORE_FAILED,   /* grading failed, or a criterion is in error */
+    STORE_OLD_TIME, /* its files are others than those whose time is known */
+    STORE_REVIEW,   /* a person should look at it: a criterion with status_review */
     STORE_ALL,
 };
 
@@ -175,20 +181,21 @@ enum error store_find_student(const struct store_people *people, const char *wor
                               struct store_student *out_student, struct diagnostic *diagnostic);
 
 /* Stores a decision; what it says of itself (number, made_at, undone_at) is not read. If the same
- * one stands already, nothing is stored. *out_number: its number, or that of the one that stands;
- * *out_is_new: it was stored. Errors: ERROR_NOT_FOUND (DROP: the student has no such
+ * one holds already, nothing is stored. Errors: ERROR_NOT_FOUND (DROP: the student has no such
  * submission). */
-enum error store_decide(struct store *store, int64_t student, const struct class_decision *decision,
-                        int64_t *out_number, bool *out_is_new, struct diagnostic *diagnostic);
+struct store_decided {
+    int64_t number;                 /* of the decision, or of the one that holds already */
+    bool is_new;                    /* it was stored */
+    struct class_decision replaced; /* what held until now; number 0: nothing */
+};
+enum error store_decide(struct store *store, struct arena *arena, int64_t student,
+                        const struct class_decision *decision, struct store_decided *out_decided,
+                        struct diagnostic *diagnostic);
 
 /* Takes a decision back. Errors: ERROR_NOT_FOUND (none has the number), ERROR_EXISTS (it was taken
  * back before). */
 enum error store_undo(struct store *store, int64_t number, const char *by,
                       struct diagnostic *diagnostic);
-
-/* Appends the names of what a student handed in, oldest first: "'first.zip', 'second.zip'". */
-enum error store_list_attempts(struct store *store, int64_t student, struct text *out,
-                               struct diagnostic *diagnostic);
 
 /* All decisions, undone ones too: by the id of the student, oldest first. */
 struct store_decision {
@@ -198,6 +205,11 @@ struct store_decision {
 enum error store_decisions(struct store *store, struct arena *arena,
                            const struct store_decision **out_decisions, size_t *out_count,
                            struct diagnostic *diagnostic);
+
+/* The decision that took the place of one of these and holds now; NULL: none did, or the one was
+ * undone. */
+const struct class_decision *store_replacement(const struct store_decision *decisions, size_t count,
+                                               size_t index);
 
 /* Removes a student from the store: who it is, submissions, results, archived sources, decisions,
  * events. Results that another student's equal files share stay. The bytes are gone from the file,

@@ -24,15 +24,18 @@
 
 enum { SECONDS_PER_DAY = 86400 };
 
-/* Submissions that can count: they are there, and no person dropped them. */
-#define IN_PLAY                                                                                    \
-    " WHERE NOT s.is_gone AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.student = s.student"   \
-    " AND d.kind = 'drop' AND d.about = s.submission AND d.undone_at = 0) "
+/* What keeps a submission from counting: it is not there, or a person dropped it. */
+#define STANDING                                                                                   \
+    "CASE WHEN s.is_gone THEN 2 WHEN EXISTS (SELECT 1 FROM decisions d"                            \
+    " WHERE d.student = s.student AND d.kind = 'drop' AND d.about = s.submission"                  \
+    " AND d.undone_at = 0) THEN 1 ELSE 0 END"
 
 /* One submission of a student. */
 struct reported_attempt {
-    int64_t submission; /* its number in the store */
+    int64_t submission;             /* its number in the store */
+    enum attempt_standing standing; /* OTHER: it can count */
     struct class_row told;
+    bool has_old_time;
     struct class_mark *marks; /* [criterion_count]; NULL unless graded */
     double raw;
 };
@@ -41,8 +44,9 @@ struct reported_to_student {
     int64_t id;
     struct class_row row; /* who it is */
     bool in_roster;
-    struct reported_attempt *attempts; /* [attempt_count], by time */
-    size_t attempt_count;
+    struct reported_attempt *attempts; /* [handed_in_count], first those that can count, by time */
+    size_t attempt_count;              /* that can count */
+    size_t handed_in_count;
     struct final_terms terms;
 };
 
@@ -53,7 +57,7 @@ struct class_reading {
     bool pseudonyms;
     struct reported_to_student *students; /* [student_count] by number */
     size_t student_count;
-    struct reported_attempt *attempts; /* [attempt_count] by student, then by time */
+    struct reported_attempt *attempts; /* [attempt_count] by student, as they have them */
     size_t attempt_count;
     struct final_seen *seen; /* [criterion_count] of the rubric */
     struct diagnostic *diagnostic;
@@ -111,7 +115,7 @@ static struct class_decision read_decision(const struct class_reading *reading,
     return told;
 }
 
-/* Gives each student the decisions that stand. */
+/* Gives each student the decisions that hold. */
 static enum error read_decisions(struct class_reading *reading)
 {
     const struct store_decision *decisions;
@@ -125,7 +129,8 @@ static enum error read_decisions(struct class_reading *reading)
         struct class_row *row = &student->row;
         row->decisions = own;
         for (; at < count && decisions[at].student.id <= student->id; at++) {
-            if (decisions[at].decision.undone_at == 0) {
+            if (decisions[at].decision.undone_at == 0 &&
+                store_replacement(decisions, count, at) == NULL) {
                 own[row->decision_count++] = read_decision(reading, &decisions[at].decision);
             }
         }
@@ -180,7 +185,10 @@ static bool read_attempt(struct class_reading *reading, struct query *query,
 {
     struct class_row *told = &attempt->told;
 
+    static const enum attempt_standing standings[] = {ATTEMPT_OTHER, ATTEMPT_DROPPED, ATTEMPT_GONE};
+
     attempt->submission = query_get_integer(query, 1);
+    attempt->standing = standings[query_get_integer(query, 14)];
     if (!state_find(query_peek_text(query, 2), &told->state)) {
         return false;
     }
@@ -194,6 +202,7 @@ static bool read_attempt(struct class_reading *reading, struct query *query,
     told->speedup = query_get_number(query, 10);
     told->ranked = query_get_number(query, 12);
     told->ranked_on = query_get_text(query, 13, reading->arena);
+    attempt->has_old_time = query_get_integer(query, 15) != 0;
     if (told->state == CLASS_GRADED) {
         attempt->marks =
             arena_array(reading->arena, reading->rubric->criterion_count, sizeof *attempt->marks);
@@ -210,9 +219,9 @@ static enum error read_attempts(struct class_reading *reading)
         &query, reading->store,
         "SELECT s.student, s.id, s.state, s.pseudonym, s.submission, s.submitted, s.content,"
         " s.message, s.tries, ifnull(r.seconds, s.seconds), ifnull(r.speedup, 0), s.path,"
-        " ifnull(r.ranked, 0), ifnull(r.gpu, '')"
-        " FROM submissions s LEFT JOIN runs r ON r.id = s.run" IN_PLAY
-        "ORDER BY s.student, s.submitted, s.id",
+        " ifnull(r.ranked, 0), ifnull(r.gpu, ''), " STANDING
+        " AS standing, " HAS_OLD_TIME("s") " FROM submissions s LEFT JOIN runs r ON r.id = s.run"
+                                           " ORDER BY s.student, standing > 0, s.submitted, s.id",
         reading->diagnostic);
     while (query_row(&query)) {
         int64_t student = query_get_integer(&query, 0);
@@ -229,11 +238,12 @@ static enum error read_attempts(struct class_reading *reading)
                                         reading->diagnostic);
             break;
         }
-        reading->students[at].attempt_count++;
+        reading->students[at].attempt_count += attempt->standing == ATTEMPT_OTHER;
+        reading->students[at].handed_in_count++;
     }
     for (size_t i = 0, first = 0; i < reading->student_count && reading->attempts != NULL; i++) {
         reading->students[i].attempts = reading->attempts + first;
-        first += reading->students[i].attempt_count;
+        first += reading->students[i].handed_in_count;
     }
     return query_end(&query);
 }
@@ -294,7 +304,7 @@ static enum error read_marks(struct class_reading *reading)
     qsort(places, reading->attempt_count, sizeof *places, compare_places);
     query_begin(&query, reading->store,
                 "SELECT s.id, c.criterion, c.status, c.points, c.code"
-                " FROM submissions s JOIN criteria c ON c.run = s.run" IN_PLAY "ORDER BY s.id",
+                " FROM submissions s JOIN criteria c ON c.run = s.run ORDER BY s.id",
                 reading->diagnostic);
     while (query_row(&query)) {
         if (!next_place(places, reading->attempt_count, query_get_integer(&query, 0), &at) ||
@@ -314,7 +324,7 @@ static void sum_marks(struct class_reading *reading)
 
     for (size_t i = 0; i < reading->student_count; i++) {
         const struct reported_to_student *student = &reading->students[i];
-        for (size_t k = 0; k < student->attempt_count; k++) {
+        for (size_t k = 0; k < student->handed_in_count; k++) {
             struct reported_attempt *attempt = &student->attempts[k];
             if (attempt->marks == NULL) {
                 continue;
@@ -323,7 +333,9 @@ static void sum_marks(struct class_reading *reading)
             for (size_t c = 0; c < rubric->criterion_count; c++) {
                 const struct class_mark *mark = &attempt->marks[c];
                 attempt->raw += mark->is_judged ? mark->points : 0;
-                final_see(&reading->seen[c], mark);
+                if (attempt->standing == ATTEMPT_OTHER) {
+                    final_see(&reading->seen[c], mark);
+                }
             }
         }
     }
@@ -350,8 +362,8 @@ static size_t last_unsettled(const struct final_terms *terms, const struct attem
 }
 
 /* The attempt that a row shows: the one that counts. */
-static const struct reported_attempt *choose_attempt(const struct class_reading *reading,
-                                                     const struct reported_to_student *student)
+static struct reported_attempt *choose_attempt(const struct class_reading *reading,
+                                               const struct reported_to_student *student)
 {
     struct attempt *attempts =
         arena_array(reading->arena, student->attempt_count, sizeof *attempts);
@@ -394,6 +406,43 @@ static void blur(struct class_row *row)
     row->final.late_s = (late_s + SECONDS_PER_DAY - 1) / SECONDS_PER_DAY * SECONDS_PER_DAY;
 }
 
+static int compare_attempts(const void *left_pointer, const void *right_pointer)
+{
+    const struct reported_attempt *left = left_pointer, *right = right_pointer;
+    int64_t a = left->told.submitted, b = right->told.submitted;
+
+    return a != b ? (a > b) - (a < b)
+                  : (left->submission > right->submission) - (left->submission < right->submission);
+}
+
+/* Tells of all that a student handed in. Call it last: it sorts the attempts by time alone. */
+static void tell_attempts(const struct class_reading *reading,
+                          const struct reported_to_student *student, struct class_row *row)
+{
+    size_t count = student->handed_in_count;
+    struct class_attempt *told = arena_array(reading->arena, count, sizeof *told);
+
+    if (reading->pseudonyms || count == 0) {
+        return;
+    }
+    qsort(student->attempts, count, sizeof *student->attempts, compare_attempts);
+    for (size_t i = 0; i < count; i++) {
+        const struct reported_attempt *attempt = &student->attempts[i];
+        told[i] = (struct class_attempt){
+            .submission = attempt->told.submission,
+            .submitted = attempt->told.submitted,
+            .state = attempt->told.state,
+            .standing = attempt->standing,
+            .has_old_time = attempt->has_old_time,
+            .trouble = attempt->told.trouble,
+            .final = final_mark(&student->terms, attempt->raw, attempt->told.submitted),
+            .marks = attempt->marks,
+        };
+    }
+    row->handed_in = told;
+    row->handed_in_count = count;
+}
+
 static struct reported_row make_row(const struct class_reading *reading,
                                     const struct reported_to_student *student)
 {
@@ -403,11 +452,14 @@ static struct reported_row make_row(const struct class_reading *reading,
     row->attempts = student->attempt_count;
     row->submission = row->file = row->content = row->trouble = row->ranked_on = row->alias = "";
     row->state = CLASS_MISSING;
+    row->due = final_due(&student->terms);
     if (student->attempt_count == 0) {
         row->final = final_mark(&student->terms, 0, 0);
+        tell_attempts(reading, student, row);
         return made;
     }
-    const struct reported_attempt *attempt = choose_attempt(reading, student);
+    struct reported_attempt *attempt = choose_attempt(reading, student);
+    attempt->standing = ATTEMPT_COUNTS;
     made.submission = attempt->submission;
     row->submission = attempt->told.submission;
     row->file = attempt->told.file;
@@ -428,6 +480,7 @@ static struct reported_row make_row(const struct class_reading *reading,
     if (reading->pseudonyms) {
         blur(row);
     }
+    tell_attempts(reading, student, row);
     return made;
 }
 

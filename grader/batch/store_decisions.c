@@ -10,6 +10,8 @@
 #include <string.h>
 #include <time.h>
 
+static const char unknown_kind[] = "a decision is of a kind that is not known";
+
 struct store_people {
     struct store *store;
     struct class_known known;
@@ -88,25 +90,40 @@ enum error store_find_student(const struct store_people *people, const char *wor
     return error;
 }
 
-/* The number of the same decision that stands; 0: there is none. */
-static enum error find_same(struct store *store, int64_t student,
-                            const struct class_decision *decision, int64_t *out_number,
-                            struct diagnostic *diagnostic)
+static bool is_same(const struct class_decision *one, const struct class_decision *other)
+{
+    return one->kind == other->kind && strcmp(one->about, other->about) == 0 &&
+           one->value == other->value && strcmp(one->text, other->text) == 0;
+}
+
+/* Finds the same decision among those that hold, or the one whose place it takes. The one that
+ * holds of those that replace each other is the newest. */
+static enum error find_holding(struct store *store, struct arena *arena, int64_t student,
+                               const struct class_decision *decision,
+                               struct store_decided *out_found, struct diagnostic *diagnostic)
 {
     struct query query;
+    bool is_found = false;
 
-    *out_number = 0;
     query_begin(&query, store,
-                "SELECT id FROM decisions WHERE student = ? AND kind = ? AND about = ?"
-                " AND value = ? AND text = ? AND undone_at = 0 ORDER BY id",
+                "SELECT id, kind, about, value, text FROM decisions WHERE student = ?"
+                " AND undone_at = 0 ORDER BY id DESC",
                 diagnostic);
     query_integer(&query, student);
-    query_text(&query, decision_name(decision->kind));
-    query_text(&query, decision->about);
-    query_number(&query, decision->value);
-    query_text(&query, decision->text);
-    if (query_row(&query)) {
-        *out_number = query_get_integer(&query, 0);
+    while (!is_found && query_row(&query)) {
+        struct class_decision found = {.number = query_get_integer(&query, 0),
+                                       .about = query_get_text(&query, 2, arena),
+                                       .value = query_get_number(&query, 3),
+                                       .text = query_get_text(&query, 4, arena)};
+        if (!decision_find(query_peek_text(&query, 1), &found.kind)) {
+            query.error = store_damaged(store, unknown_kind, diagnostic);
+        } else if (is_same(&found, decision)) {
+            out_found->number = found.number;
+            is_found = true;
+        } else if (decision_replaces(decision, &found)) {
+            out_found->replaced = found;
+            is_found = true;
+        }
     }
     return query_end(&query);
 }
@@ -134,8 +151,9 @@ static enum error put_decision(struct store *store, int64_t student,
     return query_finish(&query);
 }
 
-enum error store_list_attempts(struct store *store, int64_t student, struct text *out,
-                               struct diagnostic *diagnostic)
+/* Appends the names of what a student handed in, oldest first: "'first.zip', 'second.zip'". */
+static enum error list_attempts(struct store *store, int64_t student, struct text *out,
+                                struct diagnostic *diagnostic)
 {
     struct query query;
     const char *between = "";
@@ -171,7 +189,7 @@ static enum error check_drop(struct store *store, int64_t student,
         return error;
     }
     text_init(&known);
-    error = store_list_attempts(store, student, &known, diagnostic);
+    error = list_attempts(store, student, &known, diagnostic);
     if (error == ERROR_NONE) {
         diagnostic_set(diagnostic, BLAME_USAGE, "this student handed in no '%s'; what there is: %s",
                        decision->about, known.length > 0 ? known.bytes : "nothing");
@@ -181,10 +199,11 @@ static enum error check_drop(struct store *store, int64_t student,
     return error;
 }
 
-enum error store_decide(struct store *store, int64_t student, const struct class_decision *decision,
-                        int64_t *out_number, bool *out_is_new, struct diagnostic *diagnostic)
+enum error store_decide(struct store *store, struct arena *arena, int64_t student,
+                        const struct class_decision *decision, struct store_decided *out_decided,
+                        struct diagnostic *diagnostic)
 {
-    int64_t number = 0;
+    struct store_decided decided = {.number = 0};
     enum error error = store_begin(store, diagnostic);
 
     if (error != ERROR_NONE) {
@@ -192,16 +211,15 @@ enum error store_decide(struct store *store, int64_t student, const struct class
     }
     error = check_drop(store, student, decision, diagnostic);
     if (error == ERROR_NONE) {
-        error = find_same(store, student, decision, &number, diagnostic);
+        error = find_holding(store, arena, student, decision, &decided, diagnostic);
     }
-    bool is_new = error == ERROR_NONE && number == 0;
-    if (is_new) {
-        error = put_decision(store, student, decision, &number, diagnostic);
+    decided.is_new = error == ERROR_NONE && decided.number == 0;
+    if (decided.is_new) {
+        error = put_decision(store, student, decision, &decided.number, diagnostic);
     }
     error = store_settle(store, error, diagnostic);
     if (error == ERROR_NONE) {
-        *out_number = number;
-        *out_is_new = is_new;
+        *out_decided = decided;
     }
     return error;
 }
@@ -275,8 +293,7 @@ enum error store_decisions(struct store *store, struct arena *arena,
                          .undone_by = query_get_text(&query, 10, arena)},
         };
         if (!decision_find(query_peek_text(&query, 3), &read->decision.kind)) {
-            query.error =
-                store_damaged(store, "a decision is of a kind that is not known", diagnostic);
+            query.error = store_damaged(store, unknown_kind, diagnostic);
         }
     }
     enum error error = query_end(&query);
@@ -285,4 +302,21 @@ enum error store_decisions(struct store *store, struct arena *arena,
         *out_count = count;
     }
     return error;
+}
+
+const struct class_decision *store_replacement(const struct store_decision *decisions, size_t count,
+                                               size_t index)
+{
+    const struct store_decision *told = &decisions[index];
+    const struct class_decision *found = NULL;
+
+    for (size_t i = index + 1;
+         i < count && told->decision.undone_at == 0 && decisions[i].student.id == told->student.id;
+         i++) {
+        const struct class_decision *later = &decisions[i].decision;
+        if (later->undone_at == 0 && decision_replaces(later, &told->decision)) {
+            found = later;
+        }
+    }
+    return found;
 }

@@ -33,6 +33,11 @@ struct query {
     struct diagnostic *diagnostic;
 };
 
+/* True for a submission whose files are others than those with which its time came. */
+#define HAS_OLD_TIME(table)                                                                        \
+    "(" table ".submitted <> 0 AND " table ".time_content <> '' AND " table ".content <> ''"       \
+    " AND " table ".content <> " table ".time_content)"
+
 /* Describes the last error of the database in the diagnostic. Returns ERROR_ENVIRONMENT,
  * ERROR_SYNTAX (the file is damaged) or ERROR_INTERNAL. */
 enum error store_error(struct store *store, int code, struct diagnostic *diagnostic);

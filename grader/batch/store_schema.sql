@@ -9,6 +9,7 @@
 --     4  decisions               what people decided about students: model/class_results.h
 --     5  runs.ranked             by what the rubric's leaderboard ranks; 0: not on it
 --        runs.gpu                the GPU that measured it; '' where it was counted
+--     6  submissions.time_content  hash of the files with which `submitted` came; '' if those of now
 --
 --     students --< decisions
 --     students --< submissions >-- runs --< criteria
@@ -25,6 +26,7 @@
 -- key of the pseudonyms (settings) tells who is behind one.
 
 -- What is fixed for a RESULTS, by name: "coursework", "submissions", "options", "seed" ("0x...").
+-- "zone" is that of times without one, as it was said last.
 -- "pseudonym_key" is drawn when the store is made, and secret; "rubric" is the id of the rubric by
 -- which marks are given now.
 CREATE TABLE settings (

@@ -35,7 +35,8 @@ static const char put_person[] =
                                         "?10") ", " //
                                                "submitted = iif(?11 = 0, submitted, ?11)";
 
-/* Other files are pending; the same ones, at another place or back again, are not. */
+/* A time that came before belongs to the files of then. Other files are pending; the same ones, at
+ * another place or back again, are not. */
 static const char put_submission[] =
     "INSERT INTO submissions (student, submission, pseudonym, path, is_folder, submitted, stamp)"
     " VALUES ((SELECT id FROM students WHERE student = ?1), ?2, ?3, ?4, ?5, ?6, ?7)"
@@ -44,6 +45,8 @@ static const char put_submission[] =
     " submitted = iif(excluded.submitted = 0, submitted, excluded.submitted),"
     " state = iif(stamp = ?7, state, 'pending'), run = iif(stamp = ?7, run, NULL),"
     " message = iif(stamp = ?7, message, ''), tries = iif(stamp = ?7, tries, 0),"
+    " time_content = iif(?6 <> 0 AND ?6 <> submitted, '',"
+    " iif(time_content = '' AND stamp <> ?7, content, time_content)),"
     " content = iif(stamp = ?7, content, ''), stamp = ?7";
 
 static enum error put_students(struct store *store, const struct class_list *list, const char *key,

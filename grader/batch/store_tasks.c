@@ -46,6 +46,8 @@ static const char *condition_of(struct arena *arena, enum store_choice choice)
                             may_succeed(arena));
     case STORE_FAILED:
         return has_failed;
+    case STORE_OLD_TIME:
+        return HAS_OLD_TIME("submissions");
     case STORE_REVIEW:
         return wants_review(arena);
     default:

@@ -50,8 +50,12 @@ static const char keep_decisions[] =
 static const char keep_ranks[] = "ALTER TABLE runs ADD COLUMN ranked REAL NOT NULL DEFAULT 0;"
                                  "ALTER TABLE runs ADD COLUMN gpu TEXT NOT NULL DEFAULT ''";
 
-const char *const store_steps[] = {store_schema, remember_rosters, allow_open, keep_decisions,
-                                   keep_ranks};
+/* Version 6: of which files a time is. */
+static const char keep_time_content[] =
+    "ALTER TABLE submissions ADD COLUMN time_content TEXT NOT NULL DEFAULT ''";
+
+const char *const store_steps[] = {store_schema,   remember_rosters, allow_open,
+                                   keep_decisions, keep_ranks,       keep_time_content};
 const size_t store_step_count = sizeof store_steps / sizeof store_steps[0];
 
 static enum error read_number(struct store *store, const char *sql, int64_t *out,

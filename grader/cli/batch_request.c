@@ -5,6 +5,7 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "batch/slurm_chunks.h"
+#include "cli/class_zone.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -46,7 +47,6 @@ static const struct repeated {
     bool is_of_cluster;
 } repeated_options[] = {
     {OPTION_ROSTER, "--roster", false},
-    {OPTION_ZONE, "--zone", false},
     {OPTION_GPUS, "--gpus", false},
     {OPTION_JOBS, "-j", false},
     {OPTION_SLURM_SITE, "--slurm-site", true},
@@ -168,7 +168,7 @@ enum error batch_request_make(struct arena *arena, const struct options *options
                         diagnostic);
     }
     if (error == ERROR_NONE) {
-        error = options_zone(arena, options, &request.roster.zone, diagnostic);
+        error = zone_read(arena, options->values[OPTION_ZONE], &request.roster.zone, diagnostic);
     }
     if (error == ERROR_NONE) {
         error = resolve(arena, "the rubric", request.shared.rubric_path,

@@ -20,6 +20,7 @@
 #include "cli/batch_machine.h"
 #include "cli/batch_request.h"
 #include "cli/batch_slurm.h"
+#include "cli/class_zone.h"
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/supervise.h"
@@ -199,6 +200,10 @@ static enum error read_class(struct course *course, struct diagnostic *diagnosti
     if (course->store != NULL) {
         error = store_known(course->store, course->arena, &known, diagnostic);
     }
+    if (error == ERROR_NONE && course->store != NULL) {
+        error =
+            class_zone_find(course->arena, course->store, &course->request.roster.zone, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error = class_list_read(course->arena, request->submissions,
                                 request->roster.path != NULL ? &request->roster : NULL, &known,
@@ -238,6 +243,10 @@ static enum error begin(struct course *course, struct diagnostic *diagnostic)
     }
     if (error == ERROR_NONE) {
         error = store_put_settings(course->store, &settings, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = class_zone_keep(course->arena, course->store, course->options->values[OPTION_ZONE],
+                                diagnostic);
     }
     if (error == ERROR_NONE && course->has_list) {
         error = store_put_class(course->store, &course->list, diagnostic);
@@ -315,34 +324,49 @@ static void show_summary(const struct batch_progress *progress)
     text_release(&text);
 }
 
-/* Lists what a person should look at. */
-static enum error show_reviews(const struct course *course, struct diagnostic *diagnostic)
+/* Lists what a person should look at, if there is something; `why` goes after "3 to look at",
+ * `rest` after "and 4 more". */
+static enum error show_some(const struct course *course, enum store_choice choice, const char *why,
+                            const char *rest, struct diagnostic *diagnostic)
 {
     enum { SHOWN = 20 };
     const struct store_task *tasks = NULL;
     size_t count = 0;
     struct text text;
     enum error error =
-        store_tasks(course->store, course->arena, STORE_REVIEW, &tasks, &count, diagnostic);
+        store_tasks(course->store, course->arena, choice, &tasks, &count, diagnostic);
 
     if (error != ERROR_NONE || count == 0) {
         return error;
     }
     text_init(&text);
-    text_printf(&text,
-                "%zu to look at: they failed because of something that gpugrade does not know\n",
-                count);
+    text_printf(&text, "%zu to look at: %s\n", count, why);
     for (size_t i = 0; i < count && i < SHOWN; i++) {
         text_append(&text, "   ");
         text_append_printable(&text, tasks[i].submission, strlen(tasks[i].submission), false);
         text_append_char(&text, '\n');
     }
     if (count > SHOWN) {
-        text_printf(&text, "   and %zu more; the class page lists all of them\n", count - SHOWN);
+        text_printf(&text, "   and %zu more%s\n", count - SHOWN, rest);
     }
     console_write(STDOUT_FILENO, &text);
     text_release(&text);
     return ERROR_NONE;
+}
+
+static enum error show_reviews(const struct course *course, struct diagnostic *diagnostic)
+{
+    enum error error = show_some(course, STORE_REVIEW,
+                                 "they failed because of something that gpugrade does not know",
+                                 "; the class page lists all of them", diagnostic);
+
+    return error != ERROR_NONE
+               ? error
+               : show_some(
+                     course, STORE_OLD_TIME,
+                     "their files have changed, but no newer time came with them, so they are "
+                     "as late as before; a roster with a column 'submitted' says when they came",
+                     "", diagnostic);
 }
 
 /* Says how it goes on, and returns the exit status. */

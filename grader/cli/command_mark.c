@@ -14,11 +14,13 @@
 #include "base/shell_word.h"
 #include "batch/decision_read.h"
 #include "batch/store.h"
+#include "cli/class_zone.h"
 #include "cli/console.h"
 #include "cli/coursework_find.h"
 #include "cli/locations.h"
 #include "report/class/class_decisions.h"
 #include "report/class/class_facts.h"
+#include "report/class/class_reckoning.h"
 #include "report/display_text.h"
 
 #include <inttypes.h>
@@ -28,16 +30,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { POINTS_COLUMN = 16, WORDS_BYTES_MAX = 20000 };
+enum { WORDS_BYTES_MAX = 20000 };
 
 struct mark_request {
     const char *folder; /* RESULTS */
     const char *who;    /* NULL: nobody in particular */
     const char *table;  /* NULL: none */
     const char *by, *reason;
-    const struct date_zone *zone; /* NULL: times name theirs */
-    int64_t undo;                 /* 0: nothing */
-    bool decides;                 /* an option of a decision is given */
+    int64_t undo; /* 0: nothing */
+    bool decides; /* an option of a decision is given */
     const struct options *options;
 };
 
@@ -48,6 +49,7 @@ struct marking {
     struct store *store;
     const struct rubric *rubric;
     const struct store_people *people;
+    const struct date_zone *zone; /* NULL: times name theirs */
     struct class_results before, after;
     struct text out;
 };
@@ -113,17 +115,8 @@ static enum error make_request(struct arena *arena, const struct options *option
         return refuse(diagnostic, "--reason is too long");
     }
     request.by = request.by != NULL ? request.by : user_name(arena);
-    enum error error = options_zone(arena, options, &request.zone, diagnostic);
-    if (error == ERROR_NONE) {
-        *out = request;
-    }
-    return error;
-}
-
-/* Points without needless digits: 5, 6.67. */
-static void append_points(struct text *out, double points)
-{
-    text_printf(out, "%.12g", round(points * 100) / 100);
+    *out = request;
+    return ERROR_NONE;
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -146,10 +139,10 @@ static void append_who(struct text *out, const struct class_results *results, co
 {
     const struct class_row *row = find_row(results, student);
 
-    display_append_foreign(out, student);
-    if (row != NULL && row->name[0] != '\0' && strcmp(row->name, student) != 0) {
-        text_append_char(out, ' ');
-        display_append_foreign(out, row->name);
+    if (row != NULL) {
+        class_append_who(row, out);
+    } else {
+        display_append_foreign(out, student);
     }
 }
 
@@ -167,63 +160,99 @@ static void append_words(struct text *out, const struct class_decision *decision
     text_release(&words);
 }
 
-static void append_mark(struct text *out, const struct class_results *results,
-                        const struct class_row *row)
+/* "  mark 76.5 of 85 -> 85 of 85", and when the work is due if `extends`. */
+static void append_change(struct marking *marking, const char *student, bool extends)
 {
-    if (row == NULL || !class_row_has_mark(results, row)) {
-        text_append(out, row != NULL && row->final.is_excused ? "excused" : "no mark");
-    } else {
-        append_points(out, row->final.mark);
-        text_append(out, " of ");
-        append_points(out, results->maximum);
-    }
-}
-
-/* "  mark 76.5 of 85 -> 85 of 85" */
-static void append_change(struct marking *marking, const char *student)
-{
+    const struct class_row *before = find_row(&marking->before, student);
+    const struct class_row *after = find_row(&marking->after, student);
     struct text *out = &marking->out;
 
     text_append(out, "  mark ");
-    append_mark(out, &marking->before, find_row(&marking->before, student));
+    class_append_mark(&marking->before, before, out);
     text_append(out, " -> ");
-    append_mark(out, &marking->after, find_row(&marking->after, student));
+    class_append_mark(&marking->after, after, out);
     text_append_char(out, '\n');
+    if (extends && after != NULL) {
+        class_append_due(after, marking->rubric->late.due, out);
+    }
+}
+
+/* The class as it is with all that was decided. */
+static enum error read_class(struct marking *marking, struct class_results *out,
+                             struct diagnostic *diagnostic)
+{
+    return store_class(marking->store, marking->arena, marking->rubric, false, out, diagnostic);
+}
+
+static bool has_same_mark(const struct marking *marking, const char *student)
+{
+    const struct class_row *before = find_row(&marking->before, student);
+    const struct class_row *after = find_row(&marking->after, student);
+
+    return before != NULL && after != NULL && before->final.mark == after->final.mark &&
+           class_row_has_mark(&marking->before, before) ==
+               class_row_has_mark(&marking->after, after);
+}
+
+/* Says what was decided, and what held until now. */
+static void append_decided(struct marking *marking, const char *student,
+                           const struct class_decision *decision,
+                           const struct store_decided *decided)
+{
+    struct text *out = &marking->out;
+
+    append_who(out, &marking->before, student);
+    text_append(out, ": ");
+    append_words(out, decision);
+    if (!decided->is_new) {
+        text_printf(out, " (as decision %" PRId64 " says already)\n", decided->number);
+        return;
+    }
+    text_printf(out, " (decision %" PRId64 ")\n", decided->number);
+    if (decided->replaced.number != 0) {
+        text_printf(out, "  it takes the place of decision %" PRId64 ": ",
+                    decided->replaced.number);
+        append_words(out, &decided->replaced);
+        text_append_char(out, '\n');
+    }
 }
 
 /* Stores a decision and says so. */
 static enum error decide(struct marking *marking, const char *who,
                          const struct class_decision *decision, struct store_student *out_student,
-                         int64_t *out_number, struct diagnostic *diagnostic)
+                         struct store_decided *out_decided, struct diagnostic *diagnostic)
 {
     struct class_decision made = *decision;
-    bool is_new = false;
 
     made.made_by = marking->request->by;
     enum error error = store_find_student(marking->people, who, out_student, diagnostic);
     if (error == ERROR_NONE) {
-        error =
-            store_decide(marking->store, out_student->id, &made, out_number, &is_new, diagnostic);
+        error = store_decide(marking->store, marking->arena, out_student->id, &made, out_decided,
+                             diagnostic);
     }
     if (error == ERROR_NONE) {
-        append_who(&marking->out, &marking->before, out_student->student);
-        text_append(&marking->out, ": ");
-        append_words(&marking->out, &made);
-        text_printf(&marking->out,
-                    is_new ? " (decision %" PRId64 ")\n"
-                           : " (as decision %" PRId64 " says already)\n",
-                    *out_number);
+        append_decided(marking, out_student->student, &made, out_decided);
     }
     return error;
 }
 
-static enum error decide_all(struct marking *marking, struct store_student *out_student,
-                             int64_t *out_number, struct diagnostic *diagnostic)
+static bool extends(enum decision_kind kind)
+{
+    return kind == DECISION_UNTIL || kind == DECISION_DAYS;
+}
+
+/* All that the options decide about one student. */
+static enum error decide_all(struct marking *marking, struct diagnostic *diagnostic)
 {
     const struct mark_request *request = marking->request;
-    const struct decision_terms terms = {marking->rubric, request->zone};
+    const struct decision_terms terms = {marking->rubric, marking->zone};
     enum error error = ERROR_NONE;
+    struct store_student student = {.id = 0};
+    struct store_decided decided;
+    bool has_extended = false;
+    struct text back;
 
+    text_init(&back);
     for (int kind = 0; kind < DECISION_COUNT && error == ERROR_NONE; kind++) {
         enum option option = decision_options[kind];
         struct class_decision decision;
@@ -236,48 +265,23 @@ static enum error decide_all(struct marking *marking, struct store_student *out_
             decision.text = request->reason;
         }
         if (error == ERROR_NONE) {
-            error = decide(marking, request->who, &decision, out_student, out_number, diagnostic);
+            error = decide(marking, request->who, &decision, &student, &decided, diagnostic);
         }
-    }
-    return error;
-}
-
-static enum error decide_table(struct marking *marking, struct diagnostic *diagnostic)
-{
-    const struct decision_terms terms = {marking->rubric, marking->request->zone};
-    const struct read_decision *decisions = NULL;
-    const char *unused = "";
-    size_t count = 0;
-
-    enum error error = decision_table_read(marking->arena, &terms, marking->request->table,
-                                           &decisions, &count, &unused, diagnostic);
-    for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
-        struct diagnostic why = {.blame = BLAME_GRADER};
-        struct store_student student;
-        int64_t number;
-        error = decide(marking, decisions[i].who, &decisions[i].decision, &student, &number, &why);
-        if (error != ERROR_NONE) {
-            diagnostic_set_at(diagnostic, why.blame, marking->request->table, decisions[i].line, 0,
-                              "%s", why.message);
+        if (error == ERROR_NONE) {
+            has_extended |= extends(decision.kind);
+            text_printf(&back, "take it back: gpugrade mark %s --undo %" PRId64 "\n",
+                        shell_word(marking->arena, request->folder), decided.number);
         }
     }
     if (error == ERROR_NONE) {
-        text_printf(&marking->out, "decisions in the table: %zu\n", count);
-        if (unused[0] != '\0') {
-            console_complain("columns that decide nothing: %s", unused);
-        }
+        error = read_class(marking, &marking->after, diagnostic);
     }
+    if (error == ERROR_NONE) {
+        append_change(marking, student.student, has_extended);
+        text_append(&marking->out, back.bytes);
+    }
+    text_release(&back);
     return error;
-}
-
-static bool has_same_mark(const struct marking *marking, const char *student)
-{
-    const struct class_row *before = find_row(&marking->before, student);
-    const struct class_row *after = find_row(&marking->after, student);
-
-    return before != NULL && after != NULL && before->final.mark == after->final.mark &&
-           class_row_has_mark(&marking->before, before) ==
-               class_row_has_mark(&marking->after, after);
 }
 
 /* How many marks are others now. */
@@ -291,45 +295,74 @@ static size_t count_changes(const struct marking *marking)
     return count;
 }
 
-/* The class as it is with all that was decided. */
-static enum error read_class(struct marking *marking, struct class_results *out,
-                             struct diagnostic *diagnostic)
+static enum error decide_table(struct marking *marking, struct diagnostic *diagnostic)
 {
-    return store_class(marking->store, marking->arena, marking->rubric, false, out, diagnostic);
+    const struct decision_terms terms = {marking->rubric, marking->zone};
+    const struct read_decision *decisions = NULL;
+    const char *unused = "";
+    size_t count = 0;
+
+    enum error error = decision_table_read(marking->arena, &terms, marking->request->table,
+                                           &decisions, &count, &unused, diagnostic);
+    for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
+        struct diagnostic why = {.blame = BLAME_GRADER};
+        struct store_student student;
+        struct store_decided decided;
+        error = decide(marking, decisions[i].who, &decisions[i].decision, &student, &decided, &why);
+        if (error != ERROR_NONE) {
+            diagnostic_set_at(diagnostic, why.blame, marking->request->table, decisions[i].line, 0,
+                              "%s", why.message);
+        }
+    }
+    if (error == ERROR_NONE) {
+        error = read_class(marking, &marking->after, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        text_printf(&marking->out, "decisions in the table: %zu\nmarks that changed: %zu\n", count,
+                    count_changes(marking));
+        if (unused[0] != '\0') {
+            console_complain("columns that decide nothing: %s", unused);
+        }
+    }
+    return error;
+}
+
+/* Takes a decision back, and says whose it was. */
+static enum error undo(struct marking *marking, struct diagnostic *diagnostic)
+{
+    int64_t number = marking->request->undo;
+    const struct store_decision *decisions = NULL;
+    size_t count = 0;
+
+    enum error error = store_undo(marking->store, number, marking->request->by, diagnostic);
+    if (error == ERROR_NONE) {
+        error = store_decisions(marking->store, marking->arena, &decisions, &count, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = read_class(marking, &marking->after, diagnostic);
+    }
+    for (size_t i = 0; i < count && error == ERROR_NONE; i++) {
+        const struct store_decision *told = &decisions[i];
+        if (told->decision.number == number) {
+            text_printf(&marking->out, "decision %" PRId64 " is undone: ", number);
+            append_who(&marking->out, &marking->before, told->student.student);
+            text_append(&marking->out, ": ");
+            append_words(&marking->out, &told->decision);
+            text_append_char(&marking->out, '\n');
+            append_change(marking, told->student.student, extends(told->decision.kind));
+        }
+    }
+    return error;
 }
 
 /* Inside of a transaction. */
 static enum error change(struct marking *marking, struct diagnostic *diagnostic)
 {
     const struct mark_request *request = marking->request;
-    struct store_student student = {.id = 0};
-    struct text *out = &marking->out;
-    int64_t number = request->undo;
 
-    enum error error =
-        request->undo != 0 ? store_undo(marking->store, request->undo, request->by, diagnostic)
-        : request->table != NULL ? decide_table(marking, diagnostic)
-                                 : decide_all(marking, &student, &number, diagnostic);
-    if (error == ERROR_NONE) {
-        error = read_class(marking, &marking->after, diagnostic);
-    }
-    if (error != ERROR_NONE) {
-        return error;
-    }
-    if (request->undo != 0) {
-        text_printf(out, "decision %" PRId64 " is undone\n", request->undo);
-    }
-    if (student.id != 0) {
-        append_change(marking, student.student);
-    } else {
-        text_printf(out, "marks that changed: %zu\n", count_changes(marking));
-    }
-    if (student.id != 0) {
-        text_append(out, "take it back: gpugrade mark ");
-        text_printf(out, "%s --undo %" PRId64 "\n", shell_word(marking->arena, request->folder),
-                    number);
-    }
-    return ERROR_NONE;
+    return request->undo != 0       ? undo(marking, diagnostic)
+           : request->table != NULL ? decide_table(marking, diagnostic)
+                                    : decide_all(marking, diagnostic);
 }
 
 static enum error change_as_one(struct marking *marking, struct diagnostic *diagnostic)
@@ -339,7 +372,11 @@ static enum error change_as_one(struct marking *marking, struct diagnostic *diag
     if (error != ERROR_NONE) {
         return error;
     }
-    error = change(marking, diagnostic);
+    error = class_zone_keep(marking->arena, marking->store,
+                            marking->request->options->values[OPTION_ZONE], diagnostic);
+    if (error == ERROR_NONE) {
+        error = change(marking, diagnostic);
+    }
     if (error != ERROR_NONE) {
         store_end(marking->store, false, NULL);
         return error;
@@ -347,69 +384,9 @@ static enum error change_as_one(struct marking *marking, struct diagnostic *diag
     return store_end(marking->store, true, diagnostic);
 }
 
-static void append_item(struct text *out, const char *name, double points)
-{
-    text_append(out, "  ");
-    display_append_padded(out, name, POINTS_COLUMN);
-    append_points(out, points);
-}
-
-/* Where a mark comes from; `attempts` are the names of what was handed in. */
-static void append_reckoning(struct marking *marking, const struct class_row *row,
-                             const char *attempts)
-{
-    const struct class_results *results = &marking->before;
-    const struct class_final *final = &row->final;
-    struct text *out = &marking->out;
-
-    append_who(out, results, row->student);
-    text_append(out, ": ");
-    append_mark(out, results, row);
-    text_printf(out, "\n  %s", class_state_name(row->state));
-    if (row->state != CLASS_MISSING) {
-        text_append(out, ": ");
-        display_append_foreign(out, row->submission);
-        text_append(out, row->submitted != 0 ? ", handed in at " : "");
-        class_append_time(out, row->submitted);
-        if (row->attempts > 1) {
-            text_printf(out, ", one of %zu", row->attempts);
-        }
-    }
-    text_append_char(out, '\n');
-    if (strstr(attempts, "', '") != NULL) { /* several */
-        text_append(out, "  handed in: ");
-        display_append_foreign(out, attempts);
-        text_append_char(out, '\n');
-    }
-    append_item(out, "criteria", final->raw);
-    text_append_char(out, '\n');
-    if (final->late_s > 0) {
-        append_item(out, "late", -final->penalty);
-        text_append(out, "  ");
-        class_append_lateness(out, final->late_s);
-        text_append(out, final->is_cut_off ? ", too late to count\n" : "\n");
-    }
-    if (final->added != 0) {
-        append_item(out, "by a person", final->added);
-        text_append_char(out, '\n');
-    }
-    for (size_t i = 0; row->marks != NULL && i < results->criterion_count; i++) {
-        const struct class_mark *mark = &row->marks[i];
-        if (mark->is_judged && mark->status != STATUS_PASSED) {
-            text_printf(out, "  %s: %s", results->criteria[i].id, status_name(mark->status));
-            if (status_is_judged(mark->status)) {
-                text_append(out, ", ");
-                append_points(out, mark->points);
-                text_append(out, " of ");
-                append_points(out, results->criteria[i].points);
-            }
-            text_printf(out, "%s%s\n", mark->code != CODE_NONE ? " " : "",
-                        mark->code != CODE_NONE ? code_id(mark->code) : "");
-        }
-    }
-}
-
-static void append_history_line(struct marking *marking, const struct store_decision *told)
+/* A decision, and what became of it; `later` took its place, or is NULL. */
+static void append_history_line(struct marking *marking, const struct store_decision *told,
+                                const struct class_decision *later)
 {
     const struct class_decision *decision = &told->decision;
     struct text *out = &marking->out;
@@ -428,6 +405,8 @@ static void append_history_line(struct marking *marking, const struct store_deci
         text_append(out, " by ");
         display_append_foreign(out, decision->undone_by);
         text_append_char(out, ')');
+    } else if (later != NULL) {
+        text_printf(out, " (decision %" PRId64 " took its place)", later->number);
     }
     text_append_char(out, '\n');
 }
@@ -440,7 +419,6 @@ static enum error tell(struct marking *marking, struct diagnostic *diagnostic)
     struct store_student student = {.id = 0};
     size_t count = 0, shown = 0;
     enum error error = ERROR_NONE;
-    struct text attempts;
 
     if (who != NULL) {
         error = store_find_student(marking->people, who, &student, diagnostic);
@@ -453,14 +431,11 @@ static enum error tell(struct marking *marking, struct diagnostic *diagnostic)
     }
     const struct class_row *row = who != NULL ? find_row(&marking->before, student.student) : NULL;
     if (row != NULL) {
-        text_init(&attempts);
-        error = store_list_attempts(marking->store, student.id, &attempts, diagnostic);
-        append_reckoning(marking, row, attempts.bytes);
-        text_release(&attempts);
+        class_append_reckoning(&marking->before, row, marking->rubric->late.due, &marking->out);
     }
     for (size_t i = 0; i < count; i++) {
         if (who == NULL || decisions[i].student.id == student.id) {
-            append_history_line(marking, &decisions[i]);
+            append_history_line(marking, &decisions[i], store_replacement(decisions, count, i));
             shown++;
         }
     }
@@ -475,7 +450,14 @@ static enum error load(struct marking *marking, struct diagnostic *diagnostic)
     struct locations locations;
     struct store_rubric stored;
 
-    enum error error = locations_find(marking->arena, &locations, diagnostic);
+    enum error error = zone_read(marking->arena, marking->request->options->values[OPTION_ZONE],
+                                 &marking->zone, diagnostic);
+    if (error == ERROR_NONE) {
+        error = class_zone_find(marking->arena, marking->store, &marking->zone, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        error = locations_find(marking->arena, &locations, diagnostic);
+    }
     if (error == ERROR_NONE) {
         error = coursework_stored(marking->arena, locations.root, marking->store, &stored,
                                   &marking->rubric, diagnostic);

@@ -12,6 +12,7 @@
 #include "cli/page_folder.h"
 #include "cli/result_file.h"
 #include "report/class/class_page.h"
+#include "report/class/leaderboard_page.h"
 #include "report/class/term_page.h"
 
 #include <string.h>
@@ -59,6 +60,9 @@ static enum error read_classes(struct arena *arena, struct term *term,
         coursework->results = results;
         coursework->page = arena_printf(arena, "%zu-%s", i + 1,
                                         page_file_name(arena, path_name(folder), i, false));
+        if (results->ranked_by != RANKED_BY_NOTHING) {
+            results->board_page = arena_printf(arena, "leaderboard-%s", coursework->page);
+        }
     }
     return error;
 }
@@ -80,8 +84,13 @@ static bool write_all(struct arena *arena, const char *folder, const struct term
 
     text_init(&text);
     for (size_t i = 0; is_written && i < term->coursework_count; i++) {
-        class_page(term->courseworks[i].results, &text);
+        const struct class_results *class = term->courseworks[i].results;
+        class_page(class, &text);
         is_written = write_one(arena, folder, term->courseworks[i].page, &text);
+        if (is_written && class->board_page != NULL) {
+            leaderboard_page(class, &text);
+            is_written = write_one(arena, folder, class->board_page, &text);
+        }
     }
     if (is_written) {
         term_csv(results, &text);

@@ -95,23 +95,6 @@ enum error options_jobs(const struct options *options, size_t *out_jobs,
     return ERROR_NONE;
 }
 
-enum error options_zone(struct arena *arena, const struct options *options,
-                        const struct date_zone **out_zone, struct diagnostic *diagnostic)
-{
-    const char *word = options->values[OPTION_ZONE];
-    struct date_zone *zone = arena_alloc(arena, sizeof *zone);
-
-    if (word != NULL && !date_zone_read(word, zone)) {
-        diagnostic_set(diagnostic, BLAME_USAGE,
-                       "--zone takes an offset such as +01:00, UTC, or a name such as "
-                       "Europe/Berlin that this system knows; got '%.100s'",
-                       word);
-        return ERROR_RANGE;
-    }
-    *out_zone = word == NULL ? NULL : zone;
-    return ERROR_NONE;
-}
-
 const char *command_name(enum command command)
 {
     assert((unsigned)command < COMMAND_COUNT);

@@ -3,7 +3,6 @@
 #define GPUGRADE_CLI_OPTIONS_H
 
 #include "base/arena.h"
-#include "base/date.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 
@@ -71,10 +70,6 @@ void command_unknown(const char *word, struct diagnostic *diagnostic);
 /* Reads the number after -j; 0 if it is not given. Error: ERROR_RANGE, which is usage. */
 enum error options_jobs(const struct options *options, size_t *out_jobs,
                         struct diagnostic *diagnostic);
-
-/* Reads --zone; NULL if it is not given. Error: ERROR_RANGE, which is usage. */
-enum error options_zone(struct arena *arena, const struct options *options,
-                        const struct date_zone **out_zone, struct diagnostic *diagnostic);
 
 const char *command_name(enum command command);
 

@@ -1,6 +1,7 @@
 /* class_results.c: see class_results.h. */
 #include "model/class_results.h"
 
+#include <string.h>
 #include <strings.h>
 
 const char *class_state_name(enum class_state state)
@@ -18,6 +19,18 @@ static const char *const decision_names[] = {
 #include "model/decisions.def"
 #undef DECISION
 };
+
+static bool extends(const struct class_decision *decision)
+{
+    return decision->kind == DECISION_UNTIL || decision->kind == DECISION_DAYS;
+}
+
+bool decision_replaces(const struct class_decision *later, const struct class_decision *earlier)
+{
+    return (extends(later) && extends(earlier)) ||
+           (later->kind == DECISION_GRADE && earlier->kind == DECISION_GRADE &&
+            strcmp(later->about, earlier->about) == 0);
+}
 
 const char *decision_name(enum decision_kind kind)
 {

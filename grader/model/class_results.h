@@ -73,6 +73,26 @@ struct class_final {
     bool is_excused; /* there is no mark, and none is wanted */
 };
 
+/* What an attempt is to its student's mark. */
+enum attempt_standing {
+    ATTEMPT_COUNTS,
+    ATTEMPT_OTHER,   /* the rubric's `attempts` takes another one */
+    ATTEMPT_DROPPED, /* a person decided so */
+    ATTEMPT_GONE,    /* it is not in SUBMISSIONS any more */
+};
+
+/* One submission of a student. */
+struct class_attempt {
+    const char *submission;
+    int64_t submitted;
+    enum class_state state;
+    enum attempt_standing standing;
+    bool has_old_time;              /* its files have changed since the time came */
+    const char *trouble;            /* as in a row */
+    struct class_final final;       /* what the mark would be if it counted */
+    const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */
+};
+
 struct class_row {
     /* Who: personal data. With pseudonyms all but `student` are "" and `student` is made up. */
     const char *student; /* unique: the roster's id, the name of the folder, ... */
@@ -91,9 +111,13 @@ struct class_row {
     enum class_state state;
     const char *trouble;      /* NOTHING, TROUBLE: why; else "" */
     struct class_final final; /* states GRADED and NOTHING; MISSING: what was decided */
-    const struct class_decision *decisions; /* [decision_count] that stand, oldest first */
+    const struct class_decision *decisions; /* [decision_count] that hold, oldest first */
     size_t decision_count;
-    bool is_complete;               /* nothing skipped, no error */
+    const struct class_attempt *handed_in; /* [handed_in_count] all that there is, oldest first;
+                                              with pseudonyms none */
+    size_t handed_in_count;
+    int64_t due;      /* seconds since 1970, extensions included; 0: nothing is ever late */
+    bool is_complete; /* nothing skipped, no error */
     const struct class_mark *marks; /* [criterion_count]; NULL unless GRADED */
     double speedup;                 /* the largest measured; 0: none */
     double ranked;                  /* by what the class is ranked; 0: it is not on the board */
@@ -147,10 +171,15 @@ struct class_results {
     const size_t *board; /* [board_count] rows on the board: those of a GPU together, the GPU with
                             the most of them first, and the best first */
     size_t board_count;
-    const char *board_page; /* the leaderboard, as a link beside students' pages; NULL: none */
+    const char
+        *board_page; /* the leaderboard for students, a file beside the other pages; NULL: none */
 };
 
 const char *class_state_name(enum class_state state); /* "graded" */
+
+/* True if the later one of two decisions about a student takes the place of the earlier one: of
+ * extensions, and of the points for a criterion, the last counts. Others add up. */
+bool decision_replaces(const struct class_decision *later, const struct class_decision *earlier);
 
 const char *decision_name(enum decision_kind kind);                 /* "until" */
 bool decision_find(const char *name, enum decision_kind *out_kind); /* the case of letters aside */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # exports.sh [N [ENDLESS [KILLS]]]: one class of N (8), as folders and as four platforms export it, has
 # the same marks to the digit in each: in the store, tables, gradebooks, pages and what is handed back.
-# With and without its roster it stays so. Names are of many scripts; some are late, copied, hostile,
+# With and without its roster it stays so, and the zone is said once. Names are of many scripts; some are late, copied, hostile,
 # empty or broken; ENDLESS of them (0) never end. With KILLS, a batch is killed with SIGKILL so often
 # at random moments, and then has the same table as the others.
 #
@@ -37,7 +37,7 @@ batch() {
     results=$2
     shift 2
     "$GPUGRADE" batch "$SCRATCH/exports/$shape" -o "$SCRATCH/$results" --rubric "$SCRATCH/rubric.json" \
-        --device emulated --seed 5eed -j2 --zone +00:00 "$@" >"$SCRATCH/out" 2>&1 </dev/null
+        --device emulated --seed 5eed -j2 "$@" >"$SCRATCH/out" 2>&1 </dev/null
 }
 
 # table RESULTS: by e-mail address, what does not depend on how the class came.
@@ -61,7 +61,7 @@ same() {
 }
 
 for shape in folders moodle canvas gradescope github; do
-    batch "$shape" "$shape" --roster "$SCRATCH/exports/$shape.csv"
+    batch "$shape" "$shape" --roster "$SCRATCH/exports/$shape.csv" --zone +00:00
     table "$shape"
     same "$shape: everybody has the mark that is due" "$shape"
     mkdir "$SCRATCH/reports/$shape"
@@ -106,7 +106,7 @@ if [ "$kills" -gt 0 ]; then
     while [ "$killed" -lt "$kills" ] && [ "$rounds" -lt $((20 * kills)) ]; do
         rounds=$((rounds + 1))
         seed=$(((seed * 1103515245 + 12345) % 2147483648))
-        batch folders killed --resume --roster "$SCRATCH/exports/folders.csv" &
+        batch folders killed --resume --roster "$SCRATCH/exports/folders.csv" --zone +00:00 &
         batch=$!
         sleep "$((seed / 65536 % 5)).$((seed / 65536 % 10))"
         # The process that the user started: batch is a function, so it is below a shell.
@@ -125,7 +125,7 @@ if [ "$kills" -gt 0 ]; then
             rm -rf "$SCRATCH/killed" # it is at its end: the next kill needs work to meet
         fi
     done
-    batch folders killed --resume --roster "$SCRATCH/exports/folders.csv"
+    batch folders killed --resume --roster "$SCRATCH/exports/folders.csv" --zone +00:00
     table killed
     same "killed $killed times in $rounds rounds: the same table" killed
 fi

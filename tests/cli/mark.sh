@@ -39,6 +39,7 @@ says 'nothing was decided by a person' s000001
 says 'mark 87.5 of 100 -> 90.5 of 100' s000001 --points 3 --reason 'asked well' --by tutor
 says 'as decision 1 says already' s000001 --points 3 --reason 'asked well'
 says '2 more days: ill (decision 2)' s000001@example.org --extend 2 --reason ill
+expect 'an extension without a due time says so' grep -q "never: the rubric has no 'late'" "$SCRATCH/out"
 says '-> excused' "O'Brien; \"Jane\"" --excuse --reason 'parental leave'
 says 'comment: Talk to me (decision 4)' s000003 --comment 'Talk to me'
 says '  by a person     3' s000001
@@ -46,7 +47,9 @@ says 'tutor  s000001' s000001
 "$GPUGRADE" mark "$results" s000004 --points -2 >"$SCRATCH/out" 2>&1
 sed -n 's/^take it back: //p' "$SCRATCH/out" >"$SCRATCH/command"
 sed -i "s|^gpugrade|'$GPUGRADE'|" "$SCRATCH/command"
-if sh "$SCRATCH/command" >"$SCRATCH/out" 2>&1 && grep -q 'marks that changed: 1' "$SCRATCH/out"; then
+if sh "$SCRATCH/command" >"$SCRATCH/out" 2>&1 &&
+    grep -q 'decision 5 is undone: s000004 .*: 2 points taken off' "$SCRATCH/out" &&
+    grep -q '  mark 88 of 100 -> 90 of 100' "$SCRATCH/out"; then
     pass 'the printed command takes it back'
 else
     fail 'the printed command takes it back' "$(cat "$SCRATCH/command" "$SCRATCH/out")"
@@ -59,6 +62,18 @@ refused 'a decision needs a student' --points 1
 refused 'need a command each' s000001 --points 1 --undo 1
 refused "handed in no 'other'" s000001 --drop other
 refused 'expected a time such as' s000001 --until soon
+refused 'expected a time such as' s000010 --until '2026-11-22 23:59:00'
+refused '--zone takes an offset' s000010 --until '2026-11-22 23:59:00' --zone Nowhere/Land
+says 'due at 2026-11-22T22:59:00Z (decision 6)' s000010 --until '2026-11-22 23:59:00' --zone +01:00
+says 'due at 2026-11-23T22:59:00Z (decision 7)' s000010 --until '2026-11-23 23:59:00'
+expect 'an extension says what it takes the place of' \
+    grep -qF 'it takes the place of decision 6: due at 2026-11-22T22:59:00Z' "$SCRATCH/out"
+expect 'a zone that is kept is not said' test ! -s "$SCRATCH/err"
+says 'due at 2026-11-24T21:59:00Z (decision 8)' s000010 --until '2026-11-24 23:59:00' --zone +02:00
+expect 'another zone is said' grep -qF 'of +02:00 from now on, no longer of +01:00' "$SCRATCH/err"
+says 'due at 2026-11-23T22:59:00Z (decision 8 took its place)' s000010
+says 'due at 2026-11-25T21:59:00Z' s000010 --until '2026-11-25 23:59:00'
+says '  2026-11-20T23:09:10Z  s000010: ' s000010
 
 cat >"$SCRATCH/table.csv" <<'EOF'
 student,name,points,reason,comment

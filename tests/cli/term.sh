@@ -9,6 +9,11 @@ mkdir "$term"
 for class in lab1:30 lab2:25 project:40; do
     "$maker" "$term/${class%:*}" "${class#*:}" || { fail 'stores are made' '' && finish; }
 done
+cat >"$SCRATCH/ranked.json" <<'END'
+{"schema": "gpugrade/rubric/v1", "extends": "matmul", "leaderboard": {"measure": "speedup", "names": "a secret"}}
+END
+"$GPUGRADE" regrade "$term/lab2" --rubric "$SCRATCH/ranked.json" --apply >"$SCRATCH/out" 2>&1 ||
+    fail 'a class is ranked' "$SCRATCH/out"
 cat >"$term/term.json" <<'END'
 {"title": "GPUs & more", "out_of": 60,
  "parts": [{"title": "Labs", "weight": 40, "best": 1,
@@ -68,6 +73,10 @@ for name, text in files.items():
         assert page is None and (pages / file).exists() or page is not None, (name, target)
         assert place == "" or page is None or f'id="{place}"' in page, (name, target)
 assert sum("1-lab1.html#s" in line for line in files["index.html"].splitlines()) == 30
+board = "leaderboard-2-lab2.html"
+assert [name for name in files if "leaderboard" in name] == [board]
+assert "Family" not in files[board] and len(re.findall("<th scope=.row.>", files[board])) > 5
+assert [name for name, text in sorted(files.items()) if f'href="{board}"' in text] == ["2-lab2.html", "index.html"]
 assert "of <a href=\"index.html\">GPUs &amp; more</a>" in files["3-project.html"]
 END
 if python3 "$SCRATCH/check.py" "$term/pages" "$SCRATCH/lab1.csv" "$SCRATCH/lab2.csv" \

@@ -413,9 +413,15 @@ void class_leaderboard(const struct class_view *view, struct text *out)
     append_heading(out, "leaderboard", "Leaderboard");
     text_append(out, "<p class=\"lead\">");
     leaderboard_rules(results, out);
-    text_append(out,
-                " <code>gpugrade report RESULTS --format leaderboard</code> makes the page for "
-                "students, which has the made-up names alone.</p>\n");
+    if (results->board_page != NULL) {
+        text_append(out, " <a href=\"");
+        html_escape(out, results->board_page);
+        text_append(out, "\">The page for students</a>");
+    } else {
+        text_append(out, " The page for students, which <code>gpugrade report RESULTS --format "
+                         "leaderboard</code> makes,");
+    }
+    text_append(out, " has the made-up names alone.</p>\n");
     class_table_begin(out, "leaderboard", "The leaderboard, with names", columns);
     for (size_t i = 0; i < results->board_count; i++) {
         const struct class_row *row = &results->rows[results->board[i]];

@@ -116,6 +116,11 @@ static void append_decisions(const struct class_row *row, struct text *out)
         html_escape(out, words.bytes);
         text_append(out, text_ends_with(words.bytes, ".") ? " " : ". ");
         text_release(&words);
+        if (decision->kind == DECISION_DAYS && row->due != 0) {
+            text_append(out, "Your work is due at ");
+            class_append_time(out, row->due);
+            text_append(out, ". ");
+        }
     }
 }
 

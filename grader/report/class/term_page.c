@@ -164,11 +164,22 @@ static void append_overview(const struct term_results *results, struct arena *ar
                      "term.csv</a>.</p>\n</header>\n");
 }
 
+static void append_board_link(const struct class_results *results, struct text *out)
+{
+    if (results->board_page == NULL) {
+        text_append(out, "none");
+        return;
+    }
+    text_append(out, "<a href=\"");
+    html_escape(out, results->board_page);
+    text_append(out, "\">for students</a>");
+}
+
 /* What the term consists of, with links to the pages. */
 static void append_parts(const struct term *term, struct text *out)
 {
-    static const char *const columns[] = {"Coursework", "Part",          "#Weight of the part",
-                                          "#Best",      "#Weight in it", NULL};
+    static const char *const columns[] = {
+        "Coursework", "Part", "#Weight of the part", "#Best", "#Weight in it", "Leaderboard", NULL};
 
     text_append(out, "<section aria-labelledby=\"courseworks\">\n"
                      "<h2 id=\"courseworks\">Courseworks</h2>\n");
@@ -191,6 +202,8 @@ static void append_parts(const struct term *term, struct text *out)
         }
         text_append(out, "</td><td class=\"number\">");
         html_points(out, coursework->weight);
+        text_append(out, "</td><td>");
+        append_board_link(coursework->results, out);
         text_append(out, "</td></tr>\n");
     }
     class_table_end(out);

@@ -23,8 +23,10 @@
 #define FIXTURE_SEED UINT64_C(0xfedcba9876543210)
 #define FIXTURE_EVIDENCE "evidence of tools and rubric"
 
-/* Takes version 5 of the schema back. */
-#define FIXTURE_UNDO_5 "ALTER TABLE runs DROP COLUMN gpu; ALTER TABLE runs DROP COLUMN ranked;"
+/* Takes versions 6 and 5 of the schema back. */
+#define FIXTURE_UNDO_5                                                                             \
+    "ALTER TABLE submissions DROP COLUMN time_content;"                                            \
+    "ALTER TABLE runs DROP COLUMN gpu; ALTER TABLE runs DROP COLUMN ranked;"
 
 static struct arena *arena;
 static char *folder; /* for this test program's own files */

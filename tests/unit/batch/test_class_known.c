@@ -297,6 +297,52 @@ static void a_store_of_version_1_is_remembered(void **state)
                 "1003|Cleo Cat|Lab 2|1003|11\n");
 }
 
+static void change_file(const char *student, const char *bytes)
+{
+    const char *path = arena_printf(arena, "%s/%s/a.cu", class_folder, student);
+
+    assert_int_equal(file_write_atomic(path, bytes, strlen(bytes), NULL), ERROR_NONE);
+}
+
+static size_t count_old_times(void)
+{
+    size_t count = 0;
+    const struct store_task *tasks;
+
+    assert_good(store_tasks(store, arena, STORE_OLD_TIME, &tasks, &count, &diagnostic));
+    assert_true(count == 0 || strcmp(tasks[0].submission, "alice") == 0);
+    return count;
+}
+
+/* Files that came without a time have that of the files before, and it is known that they do. */
+static void a_time_belongs_to_its_files(void **state)
+{
+    (void)state;
+    take_all();
+    for (int64_t i = 1; i <= 3; i++) {
+        assert_good(put_graded_as(store, i, i, 10));
+    }
+    change_file("alice", "the same");
+    take_class(NULL);
+    expect_rows(rows_of_all);
+    assert_int_equal(count_old_times(), 0);
+    assert_good(put_graded_as(store, 1, 1, 10));
+    assert_int_equal(count_old_times(), 0);
+    change_file("alice", "other");
+    take_class(NULL);
+    change_file("alice", "others");
+    take_class(NULL);
+    assert_good(put_graded_as(store, 1, 4, 10));
+    assert_int_equal(count_old_times(), 1);
+    assert_true(read_class(store, false).rows[0].handed_in[0].has_old_time);
+    take_class(roster_of_all); /* says what it said */
+    assert_int_equal(count_old_times(), 1);
+    take_class("id,name,submitted\n1001,Alice Ant,2026-11-21 11:00:00 Z\n");
+    assert_int_equal(count_old_times(), 0);
+    take_class(NULL);
+    assert_int_equal(count_old_times(), 0);
+}
+
 /* Who was only thought to be somebody leaves nothing in the store. */
 static void a_guess_that_was_wrong_is_removed(void **state)
 {
@@ -321,17 +367,12 @@ static void a_guess_that_was_wrong_is_removed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(without_a_roster_all_stays),
-        T(a_poorer_roster_takes_nothing_back),
-        T(a_roster_that_says_something_else_changes_it),
-        T(a_corrected_roster_is_followed),
-        T(who_gets_an_id_stays_the_same),
-        T(an_old_address_leads_to_the_new_key),
-        T(a_name_alone_makes_nobody_the_same),
-        T(another_layout_keeps_people_and_times),
-        T(an_export_that_says_less_takes_nothing_back),
-        T(a_store_of_version_1_is_remembered),
-        T(a_guess_that_was_wrong_is_removed),
+        T(a_time_belongs_to_its_files),           T(without_a_roster_all_stays),
+        T(a_poorer_roster_takes_nothing_back),    T(a_roster_that_says_something_else_changes_it),
+        T(a_corrected_roster_is_followed),        T(who_gets_an_id_stays_the_same),
+        T(an_old_address_leads_to_the_new_key),   T(a_name_alone_makes_nobody_the_same),
+        T(another_layout_keeps_people_and_times), T(an_export_that_says_less_takes_nothing_back),
+        T(a_store_of_version_1_is_remembered),    T(a_guess_that_was_wrong_is_removed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,6 +190,11 @@ static void the_last_extension_moves_the_due_time(void **state)
     assert_int_equal(decided(&rubric, 60, DUE + 2 * DAY, 2, days).late_s, 0);
     struct class_final final = decided(&rubric, 60, DUE + 3 * DAY + 1, 2, days);
     assert_int_equal(final.late_s, DAY + 1);
+    assert_int_equal(final_due(&(struct final_terms){&rubric, 100, days, 2}), DUE + 2 * DAY);
+    assert_int_equal(final_due(&(struct final_terms){&rubric, 100, days, 3}), DUE);
+    rubric.late.has_due = false;
+    assert_int_equal(final_due(&(struct final_terms){&rubric, 100, days, 2}), 0);
+    rubric.late.has_due = true;
     assert_true(final.penalty == 8);
     assert_true(decided(&rubric, 60, DUE + 2 * DAY + CUT_OFF + 1, 2, days).is_cut_off);
     assert_false(decided(&rubric, 60, DUE + 2 * DAY + CUT_OFF, 2, days).is_cut_off);

@@ -124,6 +124,7 @@ static void trouble_of_the_last_attempt_is_shown(void **state)
     assert_good(store_class(store, arena, &strict, false, &class, &diagnostic));
     assert_int_equal(class.rows[0].state, CLASS_TROUBLE);
     assert_string_equal(class.rows[0].submission, "s00001.zip");
+    assert_int_equal(class.rows[0].due, 150);
     store_close(store);
 }
 

@@ -18,17 +18,20 @@ static const struct store_people *people_of(struct store *store)
     return people;
 }
 
+/* What the last decide() took the place of. */
+static struct class_decision last_replaced;
+
 /* Decides about s00000; the number of the decision. */
 static int64_t decide(struct store *store, struct class_decision decision, bool expect_new)
 {
     struct store_student student;
-    int64_t number = 0;
-    bool is_new = !expect_new;
+    struct store_decided decided;
 
     assert_good(store_find_student(people_of(store), "s00000", &student, &diagnostic));
-    assert_good(store_decide(store, student.id, &decision, &number, &is_new, &diagnostic));
-    assert_int_equal(is_new, expect_new);
-    return number;
+    assert_good(store_decide(store, arena, student.id, &decision, &decided, &diagnostic));
+    assert_int_equal(decided.is_new, expect_new);
+    last_replaced = decided.replaced;
+    return decided.number;
 }
 
 static struct class_row first_row(struct store *store)
@@ -64,6 +67,105 @@ static void a_decision_stands_until_it_is_undone(void **state)
     assert_string_equal(all[0].decision.undone_by, "chair");
     assert_true(all[0].decision.made_at > 0 && all[0].decision.undone_at > 0);
     assert_int_equal(all[1].decision.undone_at, 0);
+    store_close(store);
+}
+
+/* Of extensions the last one holds, also if it says what an earlier one said. */
+static void an_extension_takes_the_place_of_another(void **state)
+{
+    const struct store_decision *all;
+    size_t count = 0;
+    (void)state;
+
+    struct store *store = make_store(results, 1);
+    assert_good(put_graded_as(store, 1, 1, 12));
+    int64_t two = decide(store, decision_of(DECISION_DAYS, 2, "ill"), true);
+    assert_int_equal(last_replaced.number, 0);
+    int64_t until = decide(store, decision_of(DECISION_UNTIL, 7e8, ""), true);
+    assert_int_equal(last_replaced.number, two);
+    assert_true(last_replaced.kind == DECISION_DAYS && last_replaced.value == 2);
+    assert_string_equal(last_replaced.text, "ill");
+    int64_t again = decide(store, decision_of(DECISION_DAYS, 2, "ill"), true);
+    assert_int_equal(last_replaced.number, until);
+    assert_int_equal(decide(store, decision_of(DECISION_DAYS, 2, "ill"), false), again);
+    decide(store, decision_of(DECISION_POINTS, 1, ""), true);
+    decide(store, decision_of(DECISION_POINTS, 2, ""), true);
+    assert_int_equal(last_replaced.number, 0);
+    struct class_row row = first_row(store);
+    assert_int_equal(row.decision_count, 3);
+    assert_int_equal(row.decisions[0].number, again);
+    assert_true(row.final.added == 3);
+    assert_good(store_decisions(store, arena, &all, &count, &diagnostic));
+    assert_int_equal(count, 5);
+    assert_int_equal(store_replacement(all, count, 0)->number, again);
+    assert_null(store_replacement(all, count, 2));
+    assert_null(store_replacement(all, count, 3));
+    assert_good(store_undo(store, again, "tutor", &diagnostic));
+    assert_int_equal(first_row(store).decisions[0].number, until);
+    store_close(store);
+}
+
+static void points_of_a_criterion_take_the_place_of_others(void **state)
+{
+    struct class_decision grade = decision_of(DECISION_GRADE, 5, "");
+    (void)state;
+
+    struct store *store = make_store(results, 1);
+    grade.about = "talk";
+    int64_t five = decide(store, grade, true);
+    grade.about = "essay";
+    decide(store, grade, true);
+    assert_int_equal(last_replaced.number, 0);
+    grade.about = "talk";
+    grade.value = 8;
+    int64_t eight = decide(store, grade, true);
+    assert_int_equal(last_replaced.number, five);
+    grade.value = 5;
+    decide(store, grade, true);
+    assert_int_equal(last_replaced.number, eight);
+    assert_int_equal(first_row(store).decision_count, 2);
+    store_close(store);
+}
+
+/* A row tells of all that was handed in, oldest first. */
+static void a_row_has_all_attempts(void **state)
+{
+    struct class_decision drop = decision_of(DECISION_DROP, 0, "");
+    static const int64_t times[] = {400, 100, 300, 200};
+    (void)state;
+
+    struct store *store = make_store(results, 0);
+    struct class_list list = fixture_class(0, 4);
+    struct class_entry entries[4];
+    for (size_t i = 0; i < 4; i++) {
+        entries[i] = list.entries[i];
+        entries[i].student = "s00000";
+        entries[i].submitted = times[i];
+    }
+    list.entries = entries;
+    assert_good(store_put_class(store, &list, &diagnostic));
+    for (int64_t i = 1; i <= 4; i++) {
+        assert_good(put_graded_as(store, i, i, 4 * (double)i));
+    }
+    drop.about = "s00000.zip";
+    decide(store, drop, true);
+    list.entry_count = 3;
+    assert_good(store_put_class(store, &list, &diagnostic));
+    struct class_row row = first_row(store);
+    assert_int_equal(row.attempts, 2);
+    assert_string_equal(row.submission, "s00002.zip");
+    assert_int_equal(row.handed_in_count, 4);
+    static const enum attempt_standing expected[] = {ATTEMPT_OTHER, ATTEMPT_GONE, ATTEMPT_COUNTS,
+                                                     ATTEMPT_DROPPED};
+    static const double points[] = {8, 16, 12, 4};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(row.handed_in[i].submitted, 100 * ((int64_t)i + 1));
+        assert_int_equal(row.handed_in[i].standing, expected[i]);
+        assert_true(row.handed_in[i].final.raw == 5 + points[i]);
+        assert_true(row.handed_in[i].marks[1].points == points[i]);
+    }
+    assert_true(read_class(store, false).maximum == 25);
+    assert_int_equal(read_class(store, true).rows[0].handed_in_count, 0);
     store_close(store);
 }
 
@@ -189,15 +291,14 @@ static void a_decision_keeps_its_student(void **state)
 {
     struct store_student student;
     struct class_decision points = decision_of(DECISION_POINTS, 3, "on paper");
-    int64_t number;
-    bool is_new;
+    struct store_decided decided;
     (void)state;
 
     struct store *store = make_store(results, 0);
     struct class_list list = people_class();
     assert_good(store_put_class(store, &list, &diagnostic));
     assert_good(store_find_student(people_of(store), "bee@x.edu", &student, &diagnostic));
-    assert_good(store_decide(store, student.id, &points, &number, &is_new, &diagnostic));
+    assert_good(store_decide(store, arena, student.id, &points, &decided, &diagnostic));
     list.person_count = 1;
     assert_good(store_put_class(store, &list, &diagnostic));
     struct class_results class = read_class(store, false);
@@ -275,6 +376,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_decision_stands_until_it_is_undone, fixture_set_up,
                                         fixture_tear_down),
+        cmocka_unit_test_setup_teardown(an_extension_takes_the_place_of_another, fixture_set_up,
+                                        fixture_tear_down),
+        cmocka_unit_test_setup_teardown(points_of_a_criterion_take_the_place_of_others,
+                                        fixture_set_up, fixture_tear_down),
+        cmocka_unit_test_setup_teardown(a_row_has_all_attempts, fixture_set_up, fixture_tear_down),
         cmocka_unit_test_setup_teardown(an_excused_student_has_no_mark, fixture_set_up,
                                         fixture_tear_down),
         cmocka_unit_test_setup_teardown(a_dropped_attempt_does_not_count, fixture_set_up,

@@ -56,40 +56,45 @@ static void an_older_schema_is_brought_up_to_date(void **state)
         "ALTER TABLE added ADD COLUMN number INTEGER NOT NULL DEFAULT 7",
     };
     const char *all[] = {store_steps[0], store_steps[1], store_steps[2], store_steps[3],
-                         store_steps[4], steps[0],       steps[1]};
+                         store_steps[4], store_steps[5], steps[0],       steps[1]};
     struct query query;
     int version = 0;
     (void)state;
 
     struct store *store = make_store(results, 3);
     assert_good(put_graded_as(store, 1, 1, 20));
-    assert_good(store_upgrade(store, all, 7, &diagnostic));
+    assert_good(store_upgrade(store, all, 8, &diagnostic));
     assert_good(store_version(store, &version, &diagnostic));
-    assert_int_equal(version, 7);
+    assert_int_equal(version, 8);
     query_begin(&query, store, "SELECT count(*), sum(number) FROM added", &diagnostic);
     assert_true(query_row(&query));
     assert_int_equal(query_get_integer(&query, 0), 3);
     assert_int_equal(query_get_integer(&query, 1), 21);
     assert_good(query_end(&query));
     assert_int_equal(read_class(store, false).rows[0].state, CLASS_GRADED);
-    assert_good(store_upgrade(store, all, 7, &diagnostic)); /* nothing to do */
-    assert_int_equal(store_upgrade(store, all, 6, &diagnostic), ERROR_UNSUPPORTED);
+    assert_good(store_upgrade(store, all, 8, &diagnostic)); /* nothing to do */
+    assert_int_equal(store_upgrade(store, all, 7, &diagnostic), ERROR_UNSUPPORTED);
     store_close(store);
 }
 
 /* A step that fails leaves the version before, not half a new one. */
 static void a_failed_step_changes_nothing(void **state)
 {
-    const char *all[] = {store_steps[0],       store_steps[1], store_steps[2],
-                         store_steps[3],       store_steps[4], "CREATE TABLE added (name TEXT)",
+    const char *all[] = {store_steps[0],
+                         store_steps[1],
+                         store_steps[2],
+                         store_steps[3],
+                         store_steps[4],
+                         store_steps[5],
+                         "CREATE TABLE added (name TEXT)",
                          "INSERT INTO nowhere"};
     int version = 0;
     (void)state;
 
     struct store *store = make_store(results, 1);
-    assert_int_not_equal(store_upgrade(store, all, 7, &diagnostic), ERROR_NONE);
+    assert_int_not_equal(store_upgrade(store, all, 8, &diagnostic), ERROR_NONE);
     assert_good(store_version(store, &version, &diagnostic));
-    assert_int_equal(version, 5);
+    assert_int_equal(version, 6);
     assert_int_not_equal(store_execute(store, "SELECT * FROM added", NULL), ERROR_NONE);
     assert_good(put_graded_as(store, 1, 1, 20));
     store_close(store);

@@ -234,6 +234,22 @@ static void test_decisions(void **state)
     assert_false(has("Mark:"));
 }
 
+static void test_extension(void **state)
+{
+    static const struct class_decision more[] = {
+        {.kind = DECISION_DAYS, .value = 2, .about = "", .text = "ill", .made_by = ""}};
+    (void)state;
+
+    row.decisions = more;
+    row.decision_count = 1;
+    make();
+    assert_true(has("Decided by a person: 2 more days: ill. "));
+    assert_false(has("due at"));
+    row.due = 1795348800;
+    make();
+    assert_true(has("2 more days: ill. Your work is due at 2026-11-22T12:00:00Z."));
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -279,6 +295,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_unmeasured, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_decisions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_extension, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_place, set_up, tear_down),
     };
