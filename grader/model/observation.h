@@ -308,10 +308,11 @@ struct timing_run {
         rejected; /* counterbalanced blocks left out: the clock changed, or this machine was late */
     uint32_t delayed; /* of them: this machine was late */
     uint32_t launches_per_span;
-    double clock_low_mhz, clock_high_mhz; /* seen in what counts; 0: unknown */
-    uint64_t compared;                    /* spans of the student's launch that were compared */
-    uint64_t wrong_spans;                 /* of them */
-    uint64_t wrong, first_wrong;          /* elements of the first wrong span */
+    double clock_low_mhz, clock_high_mhz;       /* seen in what counts; 0: unknown */
+    double baseline_low_mhz, reference_low_mhz; /* the lowest one of each; 0: unknown */
+    uint64_t compared;           /* spans of the student's launch that were compared */
+    uint64_t wrong_spans;        /* of them */
+    uint64_t wrong, first_wrong; /* elements of the first wrong span */
     bool reads_back; /* the call has read what kernels computed; where spans are wrong, it has also
                         decided by that */
     uint64_t changed_spans; /* of those compared: the launch overwrote its inputs */

@@ -97,6 +97,7 @@ static enum step_kind kind_of(const struct ptx_instruction *instruction)
     case PTX_OP_BARRIER:
     case PTX_OP_ATOM:
     case PTX_OP_RED:
+    case PTX_OP_SURED:
     case PTX_OP_SHFL:
     case PTX_OP_VOTE:
     case PTX_OP_ACTIVEMASK:

@@ -170,10 +170,13 @@ enum ptx_suboperation {
     PTX_SUB_GATHER_G,
     PTX_SUB_GATHER_B,
     PTX_SUB_GATHER_A,
-    /* of suld and sust: what becomes of accesses outside of the surface */
-    PTX_SUB_TRAP,
-    PTX_SUB_CLAMP,
-    PTX_SUB_ZERO,
+    /* of txq and suq: what is asked of the object; txq.level has an operand more */
+    PTX_SUB_WIDTH,
+    PTX_SUB_HEIGHT,
+    PTX_SUB_DEPTH,
+    PTX_SUB_ARRAY_SIZE,
+    PTX_SUB_MIPMAP_LEVELS,
+    PTX_SUB_NORMALIZED_COORDS,
     PTX_SUB_PACK, /* of cvt: two integers become one number, before which another one moves up */
     /* of wmma: which matrix is loaded or stored; mma, and wmma.mma, multiply */
     PTX_SUB_MATRIX_A,
@@ -183,7 +186,10 @@ enum ptx_suboperation {
     PTX_SUB_MULTIPLY,
 };
 
-/* The coordinates of tex, tld4, suld and sust. Those of arrays (A) begin with a layer. */
+/* What becomes of accesses of suld, sust and sured outside of the surface. */
+enum ptx_border { PTX_BORDER_NONE, PTX_BORDER_TRAP, PTX_BORDER_CLAMP, PTX_BORDER_ZERO };
+
+/* The coordinates of tex, tld4, suld, sust and sured. Those of arrays (A) begin with a layer. */
 enum ptx_geometry {
     PTX_GEOMETRY_NONE,
     PTX_GEOMETRY_1D,
@@ -227,6 +233,7 @@ enum ptx_flag {
     PTX_FLAG_COLUMNS_A = 1 << 27,  /* .col of wmma and mma: of a, or of what is loaded or stored */
     PTX_FLAG_COLUMNS_B = 1 << 28,
     PTX_FLAG_SATFINITE = 1 << 29, /* cvt: the largest number instead of an infinity */
+    PTX_FLAG_TEXELS = 1 << 30,    /* sust.p, sured.p: x counts texels, and data have their format */
 };
 
 enum ptx_operand_kind {
@@ -303,6 +310,7 @@ struct ptx_instruction {
     uint8_t memory_scope;  /* enum ptx_memory_scope */
     uint8_t operand_count; /* without the guard */
     uint8_t geometry;      /* enum ptx_geometry */
+    uint8_t border;        /* enum ptx_border */
     bool guard_negated;
     bool is_after_nounroll; /* .pragma "nounroll" stands before it: its loop stays as it is */
     int32_t guard;          /* predicate register, -1: none */

@@ -471,6 +471,8 @@ static bool count_agrees(const struct ptx_instruction *instruction)
         return count == (instruction->sub == PTX_SUB_GRAD    ? 6
                          : instruction->sub == PTX_SUB_LEVEL ? 5
                                                              : 4);
+    case PTX_OP_TXQ: /* a level has a size alone */
+        return count == 2 || instruction->sub <= PTX_SUB_DEPTH;
     case PTX_OP_MATCH:
         return instruction->sub == PTX_SUB_ALL || instruction->operands[1].kind == PTX_OPERAND_SINK;
     case PTX_OP_CP:

@@ -264,6 +264,25 @@ static bool copy_agrees(const struct ptx_instruction *instruction)
                (instruction->sub == PTX_SUB_NONE ? PTX_SPACE_GLOBAL : PTX_SPACE_GENERIC);
 }
 
+/* sured: bytes are added up or compared as integers, bits are joined; what is in a texel is an
+ * integer of 32 bits whose sign its format has. */
+static bool reduction_agrees(const struct ptx_instruction *instruction)
+{
+    const enum ptx_suboperation sub = (enum ptx_suboperation)instruction->sub;
+    const bool is_sum = sub == PTX_SUB_ADD;
+    const bool is_extreme = sub == PTX_SUB_MIN || sub == PTX_SUB_MAX;
+    const bool is_logic = sub == PTX_SUB_AND || sub == PTX_SUB_OR;
+
+    if (instruction->geometry >= PTX_GEOMETRY_A1D || (!is_sum && !is_extreme && !is_logic)) {
+        return false;
+    }
+    if ((instruction->flags & PTX_FLAG_TEXELS) != 0 || is_logic) {
+        return instruction->type == PTX_B32;
+    }
+    return instruction->type != PTX_B32 && bytes_of(instruction) >= 4 &&
+           (is_extreme || instruction->type != PTX_S64);
+}
+
 /* Textures are read at numbers of one type, four channels at once; a surface names its bounds. */
 static bool texture_agrees(const struct ptx_instruction *instruction)
 {
@@ -275,8 +294,16 @@ static bool texture_agrees(const struct ptx_instruction *instruction)
     case PTX_OP_TLD4:
         return instruction->vector == 4 && instruction->source_type == PTX_F32 &&
                instruction->geometry == PTX_GEOMETRY_2D;
+    case PTX_OP_TXQ:
+        return instruction->sub != PTX_SUB_NONE;
+    case PTX_OP_SUQ:
+        return instruction->sub != PTX_SUB_NONE && instruction->sub <= PTX_SUB_ARRAY_SIZE;
+    case PTX_OP_SURED:
+        return instruction->border != PTX_BORDER_NONE && reduction_agrees(instruction);
     default:
-        return instruction->sub != PTX_SUB_NONE && instruction->geometry < PTX_GEOMETRY_CUBE;
+        return instruction->border != PTX_BORDER_NONE &&
+               instruction->geometry < PTX_GEOMETRY_CUBE &&
+               ((instruction->flags & PTX_FLAG_TEXELS) == 0 || instruction->type == PTX_B32);
     }
 }
 
@@ -303,6 +330,9 @@ static bool agrees(const struct ptx_instruction *instruction)
     case PTX_OP_TLD4:
     case PTX_OP_SULD:
     case PTX_OP_SUST:
+    case PTX_OP_SURED:
+    case PTX_OP_TXQ:
+    case PTX_OP_SUQ:
         return texture_agrees(instruction);
     case PTX_OP_MATCH:
         return instruction->sub == PTX_SUB_ALL || instruction->sub == PTX_SUB_ANY;
@@ -360,6 +390,9 @@ static void set_field(struct ptx_instruction *instruction, const struct ptx_modi
         break;
     case PTX_FIELD_GEOMETRY:
         instruction->geometry = (uint8_t)row->value;
+        break;
+    case PTX_FIELD_BORDER:
+        instruction->border = (uint8_t)row->value;
         break;
     case PTX_FIELD_NONE:
         break;

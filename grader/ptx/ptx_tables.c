@@ -52,6 +52,7 @@
 #define F_RELU PTX_FLAG_RELU
 #define F_SATFINITE PTX_FLAG_SATFINITE
 #define F_NOINC PTX_FLAG_NOINC
+#define F_TEXELS PTX_FLAG_TEXELS
 #define M_ROUND PTX_CLASS_ROUND
 #define M_COMPARE PTX_CLASS_COMPARE
 #define M_SPACE PTX_CLASS_SPACE
@@ -80,6 +81,7 @@
 #define M_GATHER PTX_CLASS_GATHER
 #define M_SURFACE PTX_CLASS_SURFACE
 #define M_PACK PTX_CLASS_PACK
+#define M_QUERY PTX_CLASS_QUERY
 #define M_MATRIX PTX_CLASS_MATRIX
 
 static const struct ptx_opcode_row opcode_rows[PTX_OPCODE_COUNT] = {
@@ -229,9 +231,17 @@ static const struct ptx_modifier_row modifier_rows[] = {
     {"b", M_GATHER, PTX_FIELD_SUB, PTX_SUB_GATHER_B},
     {"a", M_GATHER, PTX_FIELD_SUB, PTX_SUB_GATHER_A},
     {"b", M_SURFACE, PTX_FIELD_NONE, 0},
-    {"trap", M_SURFACE, PTX_FIELD_SUB, PTX_SUB_TRAP},
-    {"clamp", M_SURFACE, PTX_FIELD_SUB, PTX_SUB_CLAMP},
-    {"zero", M_SURFACE, PTX_FIELD_SUB, PTX_SUB_ZERO},
+    {"p", F_TEXELS, PTX_FIELD_FLAGS, F_TEXELS},
+    {"trap", M_SURFACE, PTX_FIELD_BORDER, PTX_BORDER_TRAP},
+    {"clamp", M_SURFACE, PTX_FIELD_BORDER, PTX_BORDER_CLAMP},
+    {"zero", M_SURFACE, PTX_FIELD_BORDER, PTX_BORDER_ZERO},
+    {"level", M_QUERY, PTX_FIELD_NONE, 0},
+    {"width", M_QUERY, PTX_FIELD_SUB, PTX_SUB_WIDTH},
+    {"height", M_QUERY, PTX_FIELD_SUB, PTX_SUB_HEIGHT},
+    {"depth", M_QUERY, PTX_FIELD_SUB, PTX_SUB_DEPTH},
+    {"array_size", M_QUERY, PTX_FIELD_SUB, PTX_SUB_ARRAY_SIZE},
+    {"num_mipmap_levels", M_QUERY, PTX_FIELD_SUB, PTX_SUB_MIPMAP_LEVELS},
+    {"normalized_coords", M_QUERY, PTX_FIELD_SUB, PTX_SUB_NORMALIZED_COORDS},
 
     {"pack", M_PACK, PTX_FIELD_SUB, PTX_SUB_PACK},
     {"weak", M_WEAK, PTX_FIELD_NONE, 0},

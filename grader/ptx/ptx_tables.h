@@ -40,6 +40,7 @@
 #define PTX_CLASS_GATHER PTX_CLASS(26)   /* r, g, b, a of tld4 */
 #define PTX_CLASS_SURFACE PTX_CLASS(27)  /* b, trap, clamp, zero */
 #define PTX_CLASS_PACK PTX_CLASS(28)     /* cvt.pack */
+#define PTX_CLASS_QUERY PTX_CLASS(29)    /* words of txq and suq */
 
 /* A row of opcodes.def. */
 struct ptx_opcode_row {
@@ -60,6 +61,7 @@ enum ptx_field {
     PTX_FIELD_SCOPE,
     PTX_FIELD_SUB,
     PTX_FIELD_GEOMETRY,
+    PTX_FIELD_BORDER,
 };
 
 struct ptx_modifier_row {

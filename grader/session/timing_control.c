@@ -34,6 +34,6 @@ static bool is_slower(const struct timing_control *control, enum timing_role rol
 
 bool timing_control_slower(const struct timing_control *control, const struct timing_run *run)
 {
-    return is_slower(control, TIMING_BASELINE, run->baseline_ns, run->clock_low_mhz) ||
-           is_slower(control, TIMING_REFERENCE, run->reference_ns, run->clock_low_mhz);
+    return is_slower(control, TIMING_BASELINE, run->baseline_ns, run->baseline_low_mhz) ||
+           is_slower(control, TIMING_REFERENCE, run->reference_ns, run->reference_low_mhz);
 }

@@ -7,7 +7,7 @@
  *   after     the medians of the measurement
  *
  * A changed clock alone neither excuses nor accuses a kernel: a launch counts as slower only if it
- * took more time and more cycles.
+ * took more time and more cycles, at clocks of its own.
  */
 #ifndef GPUGRADE_SESSION_TIMING_CONTROL_H
 #define GPUGRADE_SESSION_TIMING_CONTROL_H

@@ -6,9 +6,9 @@
 
 enum { SPANS_PER_BLOCK = 2 * TIMING_ROLES };
 
-/* Clocks of one block; 0: none is known. */
-struct clock_range {
-    double low_mhz, high_mhz;
+/* The clocks of one block. */
+struct block_clocks {
+    struct clock_range by[TIMING_ROLES];
     bool is_delayed; /* a span of it */
 };
 
@@ -20,13 +20,29 @@ static void widen(struct clock_range *range, double low_mhz, double high_mhz)
     range->high_mhz = fmax(range->high_mhz, high_mhz);
 }
 
+static bool is_above(double high_mhz, double low_mhz)
+{
+    return low_mhz > 0.0 && high_mhz > low_mhz * (1.0 + TIMING_CLOCK_SPREAD);
+}
+
+/* True if each launch had one clock in a block, and the judged one none above the baseline's. */
+static bool is_steady(const struct block_clocks *clocks)
+{
+    for (int i = 0; i < TIMING_ROLES; i++) {
+        if (is_above(clocks->by[i].high_mhz, clocks->by[i].low_mhz)) {
+            return false;
+        }
+    }
+    return !is_above(clocks->by[TIMING_JUDGED].high_mhz, clocks->by[TIMING_BASELINE].low_mhz);
+}
+
 /* Reads the spans of one block; false if they are not counterbalanced of all contenders. */
 static bool read_block(const struct timing_sample *samples, uint32_t index, uint32_t launches,
-                       struct timing_block *out_block, struct clock_range *out_clocks)
+                       struct timing_block *out_block, struct block_clocks *out_clocks)
 {
     size_t seen[TIMING_ROLES] = {0};
 
-    *out_clocks = (struct clock_range){.low_mhz = 0.0};
+    memset(out_clocks, 0, sizeof *out_clocks);
     memset(out_block, 0, sizeof *out_block);
     for (uint32_t i = 0; i < SPANS_PER_BLOCK; i++) {
         const struct timing_sample *sample = &samples[i];
@@ -41,7 +57,7 @@ static bool read_block(const struct timing_sample *samples, uint32_t index, uint
         double launch_ns = sample->nanoseconds / (double)launches;
         out_block->span_ns[contender][seen[contender]++] = launch_ns;
         out_block->log_ns[contender] += 0.5 * log(launch_ns);
-        widen(out_clocks, sample->clock_mhz, sample->clock_mhz);
+        widen(&out_clocks->by[contender], sample->clock_mhz, sample->clock_mhz);
         out_clocks->is_delayed = out_clocks->is_delayed || sample->is_delayed;
     }
     return true;
@@ -51,7 +67,7 @@ bool timing_series_add(struct timing_series *series, const struct timing_sample 
                        size_t sample_count, uint32_t block_count, uint32_t launches)
 {
     struct timing_block block;
-    struct clock_range clocks;
+    struct block_clocks clocks;
 
     if (sample_count != (size_t)block_count * SPANS_PER_BLOCK || launches == 0) {
         return false;
@@ -62,10 +78,8 @@ bool timing_series_add(struct timing_series *series, const struct timing_sample 
         }
     }
     for (uint32_t i = 0; i < block_count; i++) {
-        struct clock_range all = {series->clock_low_mhz, series->clock_high_mhz, false};
-
         (void)read_block(samples + (size_t)i * SPANS_PER_BLOCK, i, launches, &block, &clocks);
-        if (clocks.is_delayed || clocks.high_mhz > clocks.low_mhz * (1.0 + TIMING_CLOCK_SPREAD)) {
+        if (clocks.is_delayed || !is_steady(&clocks)) {
             series->rejected++;
             series->delayed += clocks.is_delayed ? 1 : 0;
             continue;
@@ -73,9 +87,9 @@ bool timing_series_add(struct timing_series *series, const struct timing_sample 
         arena_grow(series->arena, &series->blocks, &series->capacity, series->count + 1,
                    sizeof *series->blocks);
         series->blocks[series->count++] = block;
-        widen(&all, clocks.low_mhz, clocks.high_mhz);
-        series->clock_low_mhz = all.low_mhz;
-        series->clock_high_mhz = all.high_mhz;
+        for (int k = 0; k < TIMING_ROLES; k++) {
+            widen(&series->clocks[k], clocks.by[k].low_mhz, clocks.by[k].high_mhz);
+        }
     }
     return true;
 }
@@ -120,11 +134,18 @@ static double median_ns(const struct timing_series *series, enum timing_role rol
 void timing_series_estimate(const struct timing_series *series, uint64_t seed,
                             struct timing_run *out_run)
 {
+    struct clock_range all = {0.0, 0.0};
+
     out_run->blocks = (uint32_t)series->count;
     out_run->rejected = series->rejected;
     out_run->delayed = series->delayed;
-    out_run->clock_low_mhz = series->clock_low_mhz;
-    out_run->clock_high_mhz = series->clock_high_mhz;
+    for (int i = 0; i < TIMING_ROLES; i++) {
+        widen(&all, series->clocks[i].low_mhz, series->clocks[i].high_mhz);
+    }
+    out_run->clock_low_mhz = all.low_mhz;
+    out_run->clock_high_mhz = all.high_mhz;
+    out_run->baseline_low_mhz = series->clocks[TIMING_BASELINE].low_mhz;
+    out_run->reference_low_mhz = series->clocks[TIMING_REFERENCE].low_mhz;
     if (series->count == 0) {
         return;
     }

@@ -8,8 +8,12 @@
  * The positions of a contender's two spans add up to the same number for every contender. So a
  * drift of the logarithm of time that is linear over the block cancels in L(x) - L(y).
  *
- * A block does not count if the multiprocessors' clock changed in it, or if this machine was so
- * late that the GPU may have waited for it.
+ * Launches that heat a GPU differently run at different clocks, tensor cores below others; each is
+ * held against itself. A block does not count if the multiprocessors' clock changed between the two
+ * spans of one contender, if the judged launch had a higher clock than the baseline, whose time it
+ * is compared with, or if this machine was so late that the GPU may have waited for it. So a ratio
+ * is one of times, each at the clock that the GPU gives to that launch, and no submission gains
+ * from a clock that fell for the baseline.
  */
 #ifndef GPUGRADE_SESSION_TIMING_ESTIMATE_H
 #define GPUGRADE_SESSION_TIMING_ESTIMATE_H
@@ -23,8 +27,13 @@
  * noise. */
 enum timing_role { TIMING_JUDGED, TIMING_BASELINE, TIMING_REFERENCE, TIMING_TWIN, TIMING_ROLES };
 
-/* Clocks of one block may differ by this fraction of the lower one. */
+/* Clocks that count as the same may differ by this fraction of the lower one. */
 #define TIMING_CLOCK_SPREAD 0.02
+
+/* What a contender ran at; 0: unknown. */
+struct clock_range {
+    double low_mhz, high_mhz;
+};
 
 /* The result of one block that counts. Times are for one launch. */
 struct timing_block {
@@ -37,8 +46,8 @@ struct timing_series {
     struct arena *arena;
     struct timing_block *blocks; /* [count] */
     size_t count, capacity;
-    uint32_t rejected, delayed;           /* blocks that do not count; delayed ones among them */
-    double clock_low_mhz, clock_high_mhz; /* in the blocks that count; 0: unknown */
+    uint32_t rejected, delayed;              /* blocks that do not count; delayed ones among them */
+    struct clock_range clocks[TIMING_ROLES]; /* in the blocks that count */
 };
 
 /* Adds the blocks of one request; `launches` is its launches_per_span. Returns false and adds

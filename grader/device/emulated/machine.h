@@ -105,8 +105,10 @@ struct op {
     bool is_implied;   /* ... and has been logged for this one too (lower_watch.c) */
     bool leads_bundle; /* the loads that it is logged for can be checked together with it */
     uint8_t own_work;  /* its weight (launch_work.h) */
+    uint8_t border;    /* enum ptx_border */
     uint16_t range;    /* index in worker->ranges: where in shared memory it has to stay */
     bool is_followed;  /* that differs (followed_tiles.h), and `range` is empty */
+    bool is_formatted; /* the data have the format of the surface, and x counts texels */
     uint32_t guard;
     uint32_t slot[OP_SLOTS];              /* offsets in the register file; [0] is the destination */
     int32_t offset;                       /* of a memory operation */
@@ -482,7 +484,8 @@ static inline bool op_is_memory(const struct op *op)
 /* True for ops that read or write texels: at addresses of their own, not at that in a slot. */
 static inline bool op_is_texture(const struct op *op)
 {
-    return op->code == OP_TEXTURE || op->code == OP_SURFACE_LOAD || op->code == OP_SURFACE_STORE;
+    return op->code == OP_TEXTURE || op->code == OP_SURFACE_LOAD || op->code == OP_SURFACE_STORE ||
+           op->code == OP_SURFACE_REDUCE;
 }
 
 /* True for ops that have an access_index. */

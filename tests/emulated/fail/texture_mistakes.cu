@@ -49,6 +49,35 @@ __global__ void of_host(cudaTextureObject_t texture, float *out)
     out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B13 read
 }
 
+/* By PTX alone: formatted stores, reductions and queries. */
+__global__ void texel_outside(cudaSurfaceObject_t surface)
+{
+    int x = threadIdx.x + 1;
+    asm volatile("sust.p.2d.b32.trap [%0, {%1, %2}], {%3};" ::"l"(surface), "r"(x), "r"(3), "r"(0)); // error: B01 write
+}
+
+__global__ void reduced_outside(cudaSurfaceObject_t surface)
+{
+    int y = threadIdx.x + 1;
+    asm volatile("sured.b.add.2d.u32.trap [%0, {%1, %2}], %3;" ::"l"(surface), "r"(0), "r"(y), "r"(1)); // error: B01 atomic
+}
+
+__global__ void reduced_and_read(cudaSurfaceObject_t surface, float *out)
+{
+    asm volatile("sured.p.add.2d.b32.trap [%0, {%1, %2}], %3;" ::"l"(surface), "r"(2), "r"(2), "r"(1)); // error: R03 atomic
+    out[threadIdx.x] = surf2Dread<float>(surface, 2 * (int)sizeof(float), 2); // error: R03 read
+}
+
+__global__ void reduced_unwritten(cudaSurfaceObject_t surface)
+{
+    asm volatile("sured.b.add.2d.u32.trap [%0, {%1, %2}], %3;" ::"l"(surface), "r"(0), "r"(0), "r"(1)); // error: N02 atomic
+}
+
+__global__ void asked_of_none(cudaTextureObject_t texture, float *out)
+{
+    asm volatile("txq.width.b32 %0, [%1];" : "=f"(out[threadIdx.x]) : "l"(texture)); // error: B13 read
+}
+
 enum what {
     OUTSIDE,
     FREED,
@@ -58,7 +87,12 @@ enum what {
     OF_SURFACE,
     OF_ARRAY,
     NEVER_MADE,
-    OF_HOST
+    OF_HOST,
+    TEXEL_OUTSIDE,
+    REDUCED_OUTSIDE,
+    REDUCED_AND_READ,
+    REDUCED_UNWRITTEN,
+    ASKED_OF_NONE
 };
 
 /* The flags are cudaArraySurfaceLoadStore. */
@@ -83,7 +117,7 @@ static void run(enum what what)
     resource.res.array.array = array;
     CHECK(cudaCreateSurfaceObject(&surface, &resource));
     CHECK(cudaCreateTextureObject(&texture, &resource, &description, 0)); // error: B05 allocated
-    if (what != UNWRITTEN) {
+    if (what != UNWRITTEN && what != REDUCED_UNWRITTEN) {
         CHECK(cudaMemcpy2DToArray(array, 0, 0, values, SIZE * sizeof(float), SIZE * sizeof(float),
                                   SIZE, cudaMemcpyHostToDevice));
     }
@@ -114,6 +148,21 @@ static void run(enum what what)
     case OF_HOST:
         of_host<<<1, SIZE>>>((cudaTextureObject_t)&texture, out);
         break;
+    case TEXEL_OUTSIDE:
+        texel_outside<<<1, SIZE>>>(surface);
+        break;
+    case REDUCED_OUTSIDE:
+        reduced_outside<<<1, SIZE>>>(surface);
+        break;
+    case REDUCED_AND_READ:
+        reduced_and_read<<<1, SIZE>>>(surface, out);
+        break;
+    case REDUCED_UNWRITTEN:
+        reduced_unwritten<<<1, SIZE>>>(surface);
+        break;
+    case ASKED_OF_NONE:
+        asked_of_none<<<1, SIZE>>>(0, out);
+        break;
     default:
         twice<<<1, SIZE>>>(surface);
     }
@@ -123,7 +172,7 @@ static void run(enum what what)
 
 int main()
 {
-    for (int what = OUTSIDE; what <= OF_HOST; what++) {
+    for (int what = OUTSIDE; what <= ASKED_OF_NONE; what++) {
         run((enum what)what);
     }
     return 0;

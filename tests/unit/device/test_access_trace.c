@@ -303,7 +303,7 @@ static void test_what_gives_no_trace(void **state)
         {"AGAIN:\nbra AGAIN;\n", LAUNCH_DEADLINE},
         {"st.global.u32 [%a], 1;\nAGAIN:\nbra AGAIN;\n", LAUNCH_DEADLINE},
         {"trap;\n", LAUNCH_FAULT},
-        {"txq.width.b32 %v, [%a];\n", LAUNCH_UNSUPPORTED},
+        {"txq.channel_order.b32 %v, [%a];\n", LAUNCH_UNSUPPORTED},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char ptx[1024];

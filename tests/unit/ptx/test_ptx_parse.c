@@ -621,6 +621,13 @@ static const char *const known_statements[] = {
     "tld4.g.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
     "suld.b.3d.v2.b64.clamp {%rd1, %rd2}, [%rd3, {%r1, %r2, 7, %r3}];",
     "sust.b.a1d.b8.zero [%rd1, {%r1, %r2}], {%r3};",
+    "sust.p.2d.v4.b32.trap [%rd1, {%r1, %r2}], {%r3, %r3, %r3, %r3};",
+    "sured.b.add.1d.u64.trap [%rd1, {%r1}], %rd2;",
+    "sured.b.min.3d.s64.clamp [%rd1, {%r1, %r2, 7, %r3}], %rd2;",
+    "sured.p.and.2d.b32.zero [%rd1, {%r1, %r2}], %r3;",
+    "txq.level.height.b32 %r1, [%rd1], 2;",
+    "txq.num_mipmap_levels.b32 %r1, [%rd1];",
+    "suq.array_size.b32 %r1, [%rd1];",
     "cp.async.ca.shared.global [%r1], [%rd1], 4;",
     "cp.async.cg.shared::cta.global.L2::128B [%r1+16], [%rd1], 16, %r2;",
     "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, [%rd1], "

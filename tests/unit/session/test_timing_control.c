@@ -55,17 +55,20 @@ static void slower_is_more_time_and_more_cycles(void **state)
 {
     const struct {
         double control_mhz, baseline_ns, reference_ns, clock_mhz;
+        double judged_mhz; /* changes nothing */
         bool is_slower;
     } rows[] = {
-        {1980.0, 3e6, 2e6, 1980.0, false},
-        {1980.0, 3.1e6, 2.08e6, 1980.0, false}, /* noise */
-        {1980.0, 3.2e6, 2e6, 1980.0, true},     /* the baseline */
-        {1980.0, 3e6, 2.2e6, 1980.0, true},     /* the reference */
-        {1980.0, 3.6e6, 2.4e6, 1650.0, false},  /* the clock fell */
-        {1000.0, 3e6, 2e6, 1980.0, false},      /* it rose, and memory did not become faster */
-        {1000.0, 3.6e6, 2e6, 1980.0, true},
-        {0.0, 3e6, 2e6, 0.0, false}, /* nothing is known of clocks */
-        {0.0, 3.6e6, 2.4e6, 0.0, true},
+        {1980.0, 3e6, 2e6, 1980.0, 1980.0, false},
+        {1980.0, 3.6e6, 2.4e6, 1980.0, 1400.0,
+         true}, /* the clock fell for the judged launch alone */
+        {1980.0, 3.1e6, 2.08e6, 1980.0, 1980.0, false}, /* noise */
+        {1980.0, 3.2e6, 2e6, 1980.0, 1980.0, true},     /* the baseline */
+        {1980.0, 3e6, 2.2e6, 1980.0, 1980.0, true},     /* the reference */
+        {1980.0, 3.6e6, 2.4e6, 1650.0, 1650.0, false},  /* the clock fell */
+        {1000.0, 3e6, 2e6, 1980.0, 1980.0, false}, /* it rose, and memory did not become faster */
+        {1000.0, 3.6e6, 2e6, 1980.0, 1980.0, true},
+        {0.0, 3e6, 2e6, 0.0, 0.0, false}, /* nothing is known of clocks */
+        {0.0, 3.6e6, 2.4e6, 0.0, 0.0, true},
     };
 
     (void)state;
@@ -73,7 +76,9 @@ static void slower_is_more_time_and_more_cycles(void **state)
         struct timing_control control = control_at(rows[i].control_mhz);
         struct timing_run run = {.baseline_ns = rows[i].baseline_ns,
                                  .reference_ns = rows[i].reference_ns,
-                                 .clock_low_mhz = rows[i].clock_mhz};
+                                 .baseline_low_mhz = rows[i].clock_mhz,
+                                 .reference_low_mhz = rows[i].clock_mhz,
+                                 .clock_low_mhz = rows[i].judged_mhz};
 
         if (timing_control_slower(&control, &run) != rows[i].is_slower) {
             fail_msg("row %zu", i);

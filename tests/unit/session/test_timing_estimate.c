@@ -140,6 +140,44 @@ static void changed_clock_rejects_its_block(void **state)
     assert_near(fixture->run.clock_high_mhz, 1980.0 * 1.019, 1e-9);
 }
 
+/* Sets the clock of all spans of a contender. */
+static void set_clock(struct fixture *fixture, uint32_t contender, double clock_mhz)
+{
+    for (size_t i = 0; i < SAMPLES; i++) {
+        if (fixture->samples[i].contender == contender) {
+            fixture->samples[i].clock_mhz = clock_mhz;
+        }
+    }
+}
+
+static void each_launch_has_a_clock_of_its_own(void **state)
+{
+    struct fixture *fixture = *state;
+
+    set_clock(fixture, TIMING_JUDGED, 1400.0); /* as tensor cores have it */
+    set_clock(fixture, TIMING_REFERENCE, 1500.0);
+    set_clock(fixture, TIMING_TWIN, 1500.0);
+    assert_true(add(fixture, 1));
+    timing_series_estimate(&fixture->series, 1, &fixture->run);
+    assert_int_equal(fixture->run.rejected, 0);
+    assert_int_equal(fixture->run.blocks, BLOCKS);
+    assert_near(fixture->run.speedup.value, 1.5, 1e-2); /* a ratio of times all the same */
+    assert_true(fixture->run.clock_low_mhz == 1400.0 && fixture->run.clock_high_mhz == 1980.0);
+    assert_true(fixture->run.baseline_low_mhz == 1980.0);
+    assert_true(fixture->run.reference_low_mhz == 1500.0);
+}
+
+static void no_launch_gains_from_a_clock_that_fell_for_the_baseline(void **state)
+{
+    struct fixture *fixture = *state;
+
+    set_clock(fixture, TIMING_BASELINE, 1980.0 / 1.021);
+    assert_true(add(fixture, 1));
+    timing_series_estimate(&fixture->series, 1, &fixture->run);
+    assert_int_equal(fixture->run.blocks, 0);
+    assert_int_equal(fixture->run.rejected, BLOCKS);
+}
+
 static void delayed_span_rejects_its_block(void **state)
 {
     struct fixture *fixture = *state;
@@ -269,6 +307,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(few_outliers_move_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(noise_gives_an_interval_around_the_truth, setup, teardown),
         cmocka_unit_test_setup_teardown(changed_clock_rejects_its_block, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_launch_has_a_clock_of_its_own, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_launch_gains_from_a_clock_that_fell_for_the_baseline,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(delayed_span_rejects_its_block, setup, teardown),
         cmocka_unit_test_setup_teardown(unknown_clocks_reject_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(everything_rejected_estimates_nothing, setup, teardown),

@@ -84,8 +84,7 @@ static bool is_less(enum ptx_type type, u64 x, u64 y)
     }
 }
 
-/* The new value; c is the third operand of cas. */
-static u64 combine(const struct op *op, u64 old, u64 b, u64 c)
+uint64_t atomic_result(const struct op *op, uint64_t old, uint64_t b, uint64_t c)
 {
     switch (op->kind) {
     case PTX_SUB_ADD:
@@ -118,20 +117,27 @@ static u64 operand(const struct warp *warp, const struct op *op, unsigned index,
                                : ((const u32 *)(const void *)slot)[lane];
 }
 
+void atomic_pay(struct warp *warp, const struct op *op)
+{
+    const uint32_t cost = (op->order & ORDER_ACQUIRES) != 0 ? POLL_OPS : ATOMIC_OPS;
+
+    warp->has_polled = true;
+    warp->ticks = warp->ticks > cost ? warp->ticks - cost : 1;
+}
+
 void atomic_run(struct warp *warp, const struct op *op, uint32_t mask)
 {
     uint8_t *where[LANES];
     access_resolve(warp, op, mask, FINDING_RECORD_ATOMIC, where);
-    uint32_t cost = (op->order & ORDER_ACQUIRES) != 0 ? POLL_OPS : ATOMIC_OPS;
-    warp->has_polled = true;
-    warp->ticks = warp->ticks > cost ? warp->ticks - cost : 1;
+    atomic_pay(warp, op);
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         u64 old = POISON_WORD;
         if (where[lane] != NULL) {
             old = 0;
             memcpy(&old, where[lane], op->bytes);
-            u64 value = combine(op, old, operand(warp, op, 1, lane), operand(warp, op, 2, lane));
+            u64 value =
+                atomic_result(op, old, operand(warp, op, 1, lane), operand(warp, op, 2, lane));
             warp->has_acted = warp->has_acted || memcmp(&value, &old, op->bytes) != 0;
             memcpy(where[lane], &value, op->bytes);
         }

@@ -12,6 +12,12 @@
 /* True if the sub-operation exists for the type. */
 bool atomic_is_known(enum ptx_suboperation sub, enum ptx_type type);
 
+/* What an op makes of what was there; c is the third operand of cas. */
+uint64_t atomic_result(const struct op *op, uint64_t old, uint64_t b, uint64_t c);
+
+/* Makes a warp pay for an atomic, of which POLL_OPS are few enough to wait for another thread. */
+void atomic_pay(struct warp *warp, const struct op *op);
+
 /* Slots: 0 destination or NO_SLOT, 1 and 2 operands. */
 void atomic_run(struct warp *warp, const struct op *op, uint32_t mask);
 

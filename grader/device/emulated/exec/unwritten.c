@@ -93,6 +93,7 @@ static bool is_call(const struct op *op)
     case OP_TEXTURE:
     case OP_SURFACE_LOAD:
     case OP_SURFACE_STORE:
+    case OP_SURFACE_REDUCE:
     case OP_PRINT:
     case OP_ASSERT_FAIL:
     case OP_MALLOC:

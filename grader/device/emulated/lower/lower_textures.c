@@ -106,7 +106,8 @@ static bool emit_access(struct lowering *state, enum op_code code, const struct 
     struct lowered_place place;
 
     if (!lower_place(state, object, PTX_SPACE_GLOBAL, &place) ||
-        !lower_data(state, data, code == OP_SURFACE_STORE, slots, &count, &slot_bytes) ||
+        !lower_data(state, data, code == OP_SURFACE_STORE || code == OP_SURFACE_REDUCE, slots,
+                    &count, &slot_bytes) ||
         count != instruction->vector) {
         return false;
     }
@@ -122,6 +123,10 @@ static bool emit_access(struct lowering *state, enum op_code code, const struct 
     op->type = instruction->type;
     op->source_type = instruction->source_type;
     op->kind = instruction->sub;
+    op->border = instruction->border;
+    op->is_formatted = (instruction->flags & PTX_FLAG_TEXELS) != 0;
+    op->is_ordered = code == OP_SURFACE_REDUCE;
+    state->code->runs_in_order |= op->is_ordered;
     op->target = instruction->geometry;
     op->bytes = (uint8_t)ptx_type_bytes(instruction->type);
     op->count = (uint8_t)count;
@@ -147,6 +152,31 @@ static bool set_residence(struct lowering *state, const struct ptx_operand *oper
     return true;
 }
 
+/* What an object is: its size, or that of a level of it, or how it is read. */
+static bool lower_query(struct lowering *state)
+{
+    const struct ptx_instruction *instruction = state->instruction;
+    uint32_t level = lower_constant(state, 4, 0);
+    uint32_t result;
+    struct lowered_place place;
+
+    if (!lower_place(state, &instruction->operands[1], PTX_SPACE_GLOBAL, &place) ||
+        (instruction->operand_count > 2 &&
+         !lower_source(state, &instruction->operands[2], 4, &level)) ||
+        !lower_destination(state, &instruction->operands[0], 4, &result)) {
+        return false;
+    }
+    struct op *op = lower_emit(state, OP_TEXTURE_QUERY);
+    op->slot[0] = result;
+    op->slot[1] = level;
+    op->slot[SLOT_ADDRESS] = place.slot;
+    op->space = PTX_SPACE_GLOBAL;
+    op->address_is_wide = place.is_wide;
+    op->offset = place.offset;
+    op->kind = instruction->sub;
+    return true;
+}
+
 bool lower_texture(struct lowering *state)
 {
     const struct ptx_operand *operands = state->instruction->operands;
@@ -158,6 +188,12 @@ bool lower_texture(struct lowering *state)
     case PTX_OP_SUST:
         return copy_coordinates(state, &operands[1]) &&
                emit_access(state, OP_SURFACE_STORE, &operands[2], &operands[0]);
+    case PTX_OP_SURED:
+        return copy_coordinates(state, &operands[1]) &&
+               emit_access(state, OP_SURFACE_REDUCE, &operands[2], &operands[0]);
+    case PTX_OP_TXQ:
+    case PTX_OP_SUQ:
+        return lower_query(state);
     default:
         return copy_coordinates(state, &operands[3]) && copy_level(state) &&
                emit_access(state, OP_TEXTURE, &operands[0], &operands[2]) &&

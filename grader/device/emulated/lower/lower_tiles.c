@@ -132,6 +132,7 @@ static uint16_t result_of(const struct origins *origins, const struct op *op)
     case OP_LOAD_PARAM:
     case OP_ATOMIC:
     case OP_MBARRIER:
+    case OP_TEXTURE_QUERY:
         return ORIGIN_NUMBER;
     default:
         return mixture_of(origins, op);
@@ -153,6 +154,7 @@ static void visit(struct origins *origins, const struct lowering *state, const s
     case OP_COPY_COMMIT:
     case OP_COPY_WAIT:
     case OP_SURFACE_STORE:
+    case OP_SURFACE_REDUCE:
     case OP_WARP_JOIN:
         return;
     case OP_TENSOR_PRODUCT:

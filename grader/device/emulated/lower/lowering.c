@@ -91,6 +91,9 @@ static bool lower_instruction(struct lowering *state)
     case PTX_OP_TLD4:
     case PTX_OP_SULD:
     case PTX_OP_SUST:
+    case PTX_OP_SURED:
+    case PTX_OP_TXQ:
+    case PTX_OP_SUQ:
         return lower_texture(state);
     case PTX_OP_CP:
         return lower_copies(state);

@@ -94,8 +94,10 @@ static inline enum finding_record_access op_access(const struct op *op)
     case OP_COPY_READ:
     case OP_TEXTURE:
     case OP_SURFACE_LOAD:
+    case OP_TEXTURE_QUERY:
         return FINDING_RECORD_READ;
     case OP_ATOMIC:
+    case OP_SURFACE_REDUCE:
     case OP_MBARRIER:
         return FINDING_RECORD_ATOMIC;
     default:

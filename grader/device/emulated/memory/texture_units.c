@@ -1,6 +1,8 @@
 /* texture_units.c: see texture_units.h. */
 #include "device/emulated/memory/texture_units.h"
 
+#include "device/emulated/arithmetic/half_values.h"
+#include "device/emulated/exec/atomics.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/texture_filter.h"
 #include "device/emulated/memory/value_origins.h"
@@ -222,17 +224,28 @@ struct surface_axis {
     uint64_t part_bytes; /* of the part */
 };
 
-/* The axes of a lane's access: bytes in a row, rows, slices or layers. */
+/* The bytes that a lane moves. */
+static uint32_t bytes_moved(const struct op *op, const struct texture_record *record)
+{
+    return op->is_formatted && op->code == OP_SURFACE_STORE ? texture_texel_bytes(record)
+                                                            : (uint32_t)op->bytes * op->count;
+}
+
+/* The axes of a lane's access: bytes or texels in a row, rows, slices or layers. */
 static void find_axes(const struct warp *warp, const struct op *op, unsigned lane,
                       const struct texture_record *record, struct surface_axis out_axes[3])
 {
     const struct texture_level level = texture_record_level(record, 0);
     const bool has_layer = op->target == PTX_GEOMETRY_A1D || op->target == PTX_GEOMETRY_A2D;
     const int64_t row_bytes = (int64_t)level.width * texture_texel_bytes(record);
+    const int64_t at = (int32_t)argument(warp, op, TEXTURE_AT, lane);
 
-    out_axes[0] = (struct surface_axis){
-        "a row of the surface", (int32_t)argument(warp, op, TEXTURE_AT, lane),
-        row_bytes - (int64_t)op->bytes * op->count + 1, 1, (uint64_t)row_bytes};
+    out_axes[0] = op->is_formatted
+                      ? (struct surface_axis){"a row of the surface", at, level.width,
+                                              texture_texel_bytes(record), (uint64_t)row_bytes}
+                      : (struct surface_axis){"a row of the surface", at,
+                                              row_bytes - bytes_moved(op, record) + 1, 1,
+                                              (uint64_t)row_bytes};
     out_axes[1] = (struct surface_axis){has_layer ? "a layer of the surface" : "the surface",
                                         (int32_t)argument(warp, op, TEXTURE_AT + 1, lane),
                                         level.height, level.pitch, level.slice};
@@ -243,7 +256,8 @@ static void find_axes(const struct warp *warp, const struct op *op, unsigned lan
     if (record->dimensions == 3) {
         out_axes[1].part = "a slice of the surface";
     }
-    if (has_layer && op->kind == PTX_SUB_CLAMP && out_axes[2].at < 0) { /* layers have no sign */
+    if (has_layer && op->border == PTX_BORDER_CLAMP &&
+        out_axes[2].at < 0) { /* layers have no sign */
         out_axes[2].at = level.depth;
     }
 }
@@ -259,14 +273,14 @@ static bool find_in_surface(struct warp *warp, const struct op *op, unsigned lan
     find_axes(warp, op, lane, record, axes);
     for (unsigned i = 0; i < 3; i++) {
         struct surface_axis *axis = &axes[i];
-        if (op->kind == PTX_SUB_CLAMP && axis->count > 0) {
+        if (op->border == PTX_BORDER_CLAMP && axis->count > 0) {
             axis->at = axis->at < 0 ? 0 : axis->at < axis->count ? axis->at : axis->count - 1;
         }
         if (axis->at >= 0 && axis->at < axis->count) {
             address += (uint64_t)axis->at * axis->unit_bytes;
             continue;
         }
-        if (op->kind == PTX_SUB_TRAP) {
+        if (op->border == PTX_BORDER_TRAP) {
             const struct access_beyond beyond = {record->address, axis->part, axis->part_bytes,
                                                  (int64_t)((uint64_t)axis->at * axis->unit_bytes)};
             access_report_beyond(warp, op, lane, &beyond);
@@ -277,24 +291,42 @@ static bool find_in_surface(struct warp *warp, const struct op *op, unsigned lan
     return true;
 }
 
+/* What the lanes of a warp do to surfaces. */
+struct surface_accesses {
+    struct named_objects objects;
+    uint64_t addresses[LANES];
+    uint8_t *where[LANES]; /* NULL: there is nothing to access */
+};
+
 /* Resolves the accesses of all lanes; those outside of their surface are taken off the mask. */
 static uint32_t resolve_surface(struct warp *warp, const struct op *op, uint32_t mask,
-                                enum finding_record_access access, uint8_t *where[LANES],
-                                uint64_t addresses[LANES])
+                                enum finding_record_access access,
+                                struct surface_accesses *accesses)
 {
-    struct named_objects objects;
+    const struct texture_record *const *records = accesses->objects.records;
+    struct access_wish wish = {accesses->addresses, 0, access};
     uint32_t inside = 0;
 
-    find_objects(warp, op, mask, true, &objects);
+    memset(accesses->addresses, 0, sizeof accesses->addresses);
+    memset(accesses->where, 0, sizeof accesses->where);
+    find_objects(warp, op, mask, true, &accesses->objects);
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        const struct texture_record *record = objects.records[lane];
-        if (record != NULL && find_in_surface(warp, op, lane, record, &addresses[lane])) {
+        if (records[lane] != NULL &&
+            find_in_surface(warp, op, lane, records[lane], &accesses->addresses[lane])) {
             inside |= UINT32_C(1) << lane;
         }
     }
-    const struct access_wish wish = {addresses, (uint32_t)op->bytes * op->count, access};
-    access_resolve_at(warp, op, inside, &wish, where);
+    for (uint32_t left = inside; left != 0;) { /* those that move as many bytes, at once */
+        uint32_t together = 0;
+        wish.bytes = bytes_moved(op, records[__builtin_ctz(left)]);
+        for (uint32_t rest = left; rest != 0; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            together |= bytes_moved(op, records[lane]) == wish.bytes ? UINT32_C(1) << lane : 0;
+        }
+        access_resolve_at(warp, op, together, &wish, accesses->where);
+        left &= ~together;
+    }
     return inside;
 }
 
@@ -306,39 +338,143 @@ static void put_element(const struct warp *warp, const struct op *op, unsigned n
 
 void surface_load_run(struct warp *warp, const struct op *op, uint32_t mask)
 {
-    uint64_t addresses[LANES] = {0};
-    uint8_t *where[LANES] = {NULL};
-    uint32_t inside = resolve_surface(warp, op, mask, FINDING_RECORD_READ, where, addresses);
+    struct surface_accesses accesses;
+    uint32_t inside = resolve_surface(warp, op, mask, FINDING_RECORD_READ, &accesses);
 
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         bool is_inside = (inside >> lane & 1) != 0;
         for (unsigned i = 0; i < op->count; i++) {
-            uint64_t value = is_inside || op->kind == PTX_SUB_TRAP ? POISON_WORD : 0;
-            if (is_inside && where[lane] != NULL) {
+            uint64_t value = is_inside || op->border == PTX_BORDER_TRAP ? POISON_WORD : 0;
+            if (is_inside && accesses.where[lane] != NULL) {
                 value = 0;
-                memcpy(&value, where[lane] + (size_t)i * op->bytes, op->bytes);
+                memcpy(&value, accesses.where[lane] + (size_t)i * op->bytes, op->bytes);
             }
             put_element(warp, op, i, lane, value);
         }
     }
 }
 
+/* What a channel holds after a formatted store of 32 bits: a float, or an integer that ends at the
+ * largest one there is. */
+static uint32_t channel_bits(const struct texture_record *record, uint32_t bits)
+{
+    const uint32_t unused = 32 - 8u * record->channel_bytes;
+
+    if (unused == 0) {
+        return bits;
+    }
+    if (record->kind == TEXTURE_FLOAT) {
+        return f16_of_f32(f32_of_bits(bits));
+    }
+    if (record->kind == TEXTURE_UNSIGNED) {
+        return bits < UINT32_MAX >> unused ? bits : UINT32_MAX >> unused;
+    }
+    const int32_t most = INT32_MAX >> unused, least = INT32_MIN >> unused;
+    const int32_t value = (int32_t)bits;
+    return (uint32_t)(value < least ? least : value > most ? most : value);
+}
+
+/* Stores what a lane has: its bytes, or one texel, of which channels that it has no number for hold
+ * anything. */
+static void store_lane(const struct warp *warp, const struct op *op, unsigned lane,
+                       const struct texture_record *record, uint8_t *where)
+{
+    const unsigned count = op->is_formatted ? record->channels : op->count;
+    const size_t bytes = op->is_formatted ? record->channel_bytes : op->bytes;
+
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t value = POISON_WORD;
+        if (i < op->count) {
+            value = access_stored_bits(warp, op, i, lane);
+            value = op->is_formatted ? channel_bits(record, (uint32_t)value) : value;
+        }
+        memcpy(where + i * bytes, &value, bytes);
+    }
+}
+
 void surface_store_run(struct warp *warp, const struct op *op, uint32_t mask)
 {
     struct value_origins *origins = warp->block->launch->origins;
-    uint64_t addresses[LANES] = {0};
-    uint8_t *where[LANES] = {NULL};
-    uint32_t inside = resolve_surface(warp, op, mask, FINDING_RECORD_WRITE, where, addresses);
+    struct surface_accesses accesses;
+    uint32_t inside = resolve_surface(warp, op, mask, FINDING_RECORD_WRITE, &accesses);
 
     for (uint32_t left = inside; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        for (unsigned i = 0; i < op->count && where[lane] != NULL; i++) {
-            uint64_t value = access_stored_bits(warp, op, i, lane);
-            memcpy(where[lane] + (size_t)i * op->bytes, &value, op->bytes);
+        const struct texture_record *record = accesses.objects.records[lane];
+        if (accesses.where[lane] == NULL) {
+            continue;
         }
-        if (where[lane] != NULL && origins != NULL) {
-            value_origins_clear(origins, addresses[lane], (uint64_t)op->bytes * op->count);
+        store_lane(warp, op, lane, record, accesses.where[lane]);
+        if (origins != NULL) {
+            value_origins_clear(origins, accesses.addresses[lane], bytes_moved(op, record));
         }
+    }
+}
+
+void surface_reduce_run(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    struct value_origins *origins = warp->block->launch->origins;
+    struct surface_accesses accesses;
+    uint32_t inside = resolve_surface(warp, op, mask, FINDING_RECORD_ATOMIC, &accesses);
+
+    atomic_pay(warp, op);
+    for (uint32_t left = inside; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint64_t old = 0;
+        struct op typed = *op;
+        if (accesses.where[lane] == NULL) {
+            continue;
+        }
+        if (op->is_formatted) {
+            bool is_signed = accesses.objects.records[lane]->kind == TEXTURE_SIGNED;
+            typed.type = is_signed ? PTX_S32 : PTX_U32;
+        }
+        memcpy(&old, accesses.where[lane], op->bytes);
+        const uint64_t value = atomic_result(&typed, old, access_stored_bits(warp, op, 0, lane), 0);
+        warp->has_acted = warp->has_acted || memcmp(&value, &old, op->bytes) != 0;
+        memcpy(accesses.where[lane], &value, op->bytes);
+        if (origins != NULL) {
+            value_origins_clear(origins, accesses.addresses[lane], op->bytes);
+        }
+    }
+}
+
+/* The answer to a query of a level of an object. */
+static uint32_t answer(const struct texture_record *record, enum ptx_suboperation query,
+                       uint32_t number)
+{
+    const struct texture_level level =
+        texture_record_level(record, number < record->levels ? number : record->levels - 1u);
+
+    switch (query) {
+    case PTX_SUB_WIDTH:
+        return level.width;
+    case PTX_SUB_HEIGHT:
+        return level.height;
+    case PTX_SUB_DEPTH:
+        return record->dimensions == 3 ? level.depth : 1;
+    case PTX_SUB_ARRAY_SIZE:
+        return record->is_layered != 0 ? record->depth / (record->is_cube != 0 ? 6 : 1) : 1;
+    case PTX_SUB_MIPMAP_LEVELS:
+        return record->levels;
+    default:
+        return record->is_normalized != 0;
+    }
+}
+
+void texture_query_run(struct warp *warp, const struct op *op, uint32_t mask)
+{
+    const uint32_t *levels = (const uint32_t *)(const void *)(warp->file + op->slot[1]);
+    struct named_objects objects;
+
+    find_objects(warp, op, mask, op_source(warp->block->launch->code, op)->opcode == PTX_OP_SUQ,
+                 &objects);
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        const struct texture_record *record = objects.records[lane];
+        result_slot(warp, op, 0)[lane] =
+            record != NULL ? answer(record, (enum ptx_suboperation)op->kind, levels[lane])
+                           : (uint32_t)POISON_WORD;
     }
 }

@@ -19,10 +19,13 @@ enum texture_argument {
 /* Which slot of an op leads to them; SLOT_ADDRESS is the object, the others are the data. */
 enum { TEXTURE_ARGUMENTS = 5 };
 
-/* Handlers of OP_TEXTURE, OP_SURFACE_LOAD and OP_SURFACE_STORE. op->target is the
- * enum ptx_geometry, op->kind the enum ptx_suboperation of the instruction. */
+/* Handlers of OP_TEXTURE, OP_SURFACE_LOAD and so on. op->target is the enum ptx_geometry, op->kind
+ * the enum ptx_suboperation of the instruction. A query has its result in slot 0, its level in
+ * slot 1, and accesses no texels. */
 void texture_run(struct warp *warp, const struct op *op, uint32_t mask);
 void surface_load_run(struct warp *warp, const struct op *op, uint32_t mask);
 void surface_store_run(struct warp *warp, const struct op *op, uint32_t mask);
+void surface_reduce_run(struct warp *warp, const struct op *op, uint32_t mask);
+void texture_query_run(struct warp *warp, const struct op *op, uint32_t mask);
 
 #endif

@@ -1,6 +1,7 @@
 /* global_races.c: see global_races.h. */
 #include "device/emulated/race/global_races.h"
 
+#include "device/emulated/memory/access_counts.h"
 #include "device/emulated/race/touch_watch.h"
 
 #include <stdlib.h>
@@ -252,9 +253,7 @@ static bool has_seen(const struct global_races *races, const struct held *now,
 static struct fault_place place_of(const struct global_races *races, const struct held *held)
 {
     const struct global_access *access = &races->accesses[held->access];
-    uint32_t role = access->op->code == OP_ATOMIC ? FINDING_RECORD_ATOMIC
-                    : access->writes              ? FINDING_RECORD_WRITE
-                                                  : FINDING_RECORD_READ;
+    const uint32_t role = op_access(access->op);
     return (struct fault_place){access->op, role, held->thread, held->block};
 }
 
