@@ -33,6 +33,14 @@ const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
 
+/* Calls of the driver by name. */
+cudaError_t
+cudaGetDriverEntryPoint(const char *name, void **call, unsigned long long flags,
+                        enum cudaDriverEntryPointQueryResult *result GPUGRADE_DEFAULT(NULL));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **call, unsigned version, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *result GPUGRADE_DEFAULT(NULL));
+
 /* The device. */
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
