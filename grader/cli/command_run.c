@@ -445,6 +445,15 @@ static int report_broken(const struct runner *runner, const struct program_activ
 /* What the device or ptxas refuses before anything runs is to be built anew. */
 static int report_refusal(const struct runner *runner, struct diagnostic *diagnostic)
 {
+    if (diagnostic->blame == BLAME_STUDENT &&
+        strstr(diagnostic->message, "Unresolved extern function") != NULL) {
+        console_complain("'%s' contains device code that the %s device refuses: %s\n"
+                         "device code is not linked (-rdc=true): define the function in the file "
+                         "that calls it, or in a header",
+                         runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
+                         diagnostic->message);
+        return EXIT_USAGE;
+    }
     if (diagnostic->blame == BLAME_STUDENT) {
         console_complain(
             "'%s' contains device code that the %s device refuses: %s\nrebuild it: nvcc %s ...",

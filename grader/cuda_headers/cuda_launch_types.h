@@ -12,6 +12,18 @@ typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUkern_st *cudaKernel_t;
 typedef struct CUgraphDeviceUpdatableNode_st *cudaGraphDeviceNode_t;
 
+/* Which calls of the driver are looked for by name, and what was found. */
+enum cudaGetDriverEntryPointFlags {
+    cudaEnableDefault = 0,
+    cudaEnableLegacyStream = 1,
+    cudaEnablePerThreadDefaultStream = 2,
+};
+enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess = 0,
+    cudaDriverEntryPointSymbolNotFound = 1,
+    cudaDriverEntryPointVersionNotSufficent = 2,
+};
+
 /* Functions of the host that wait in a stream. */
 typedef void (*cudaHostFn_t)(void *data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);

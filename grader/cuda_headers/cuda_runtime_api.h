@@ -33,6 +33,14 @@ const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
 
+/* Calls of the driver by name. */
+cudaError_t
+cudaGetDriverEntryPoint(const char *name, void **call, unsigned long long flags,
+                        enum cudaDriverEntryPointQueryResult *result GPUGRADE_DEFAULT(NULL));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **call, unsigned version, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *result GPUGRADE_DEFAULT(NULL));
+
 /* The device. */
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
@@ -303,6 +311,25 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *waits, size_t count,
                                        cudaGraph_t child);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *waits, size_t count,
+                                     struct cudaMemAllocNodeParams *parameters);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *waits, size_t count, void *pointer);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                           struct cudaMemAllocNodeParams *parameters);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer);
+cudaError_t cudaDeviceGraphMemTrim(int device);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned value GPUGRADE_DEFAULT(0),
+                                             unsigned flags GPUGRADE_DEFAULT(0));
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *waits,
+                             const cudaGraphEdgeData *edges, size_t count,
+                             struct cudaGraphNodeParams *parameters);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
                                      size_t count);
@@ -322,6 +349,10 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result);
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *waits,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);

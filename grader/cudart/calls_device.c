@@ -274,6 +274,7 @@ cudaError_t cudaDeviceReset(void)
     runtime_forget_arrays();
     runtime_forget_textures();
     runtime_reset_pools();
+    runtime_reset_conditions();
     memcpy(limits, first_limits, sizeof(limits));
     return runtime_leave(error == cudaSuccess ? runtime_reset_variables() : error);
 }

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct runtime_registry graphs;
 static struct runtime_registry executables;
 
 static cudaError_t no_memory(void)
@@ -24,96 +23,9 @@ static cudaError_t no_graph(void)
     return runtime_refuse(cudaErrorInvalidValue, REFUSAL_GRAPH);
 }
 
-static void free_nodes(struct CUgraph_st *graph)
+bool graph_is_executable(cudaGraphExec_t executable)
 {
-    for (size_t i = 0; i < graph->node_count; i++) {
-        runtime_end_branch(graph->nodes[i]->stream, graph->nodes[i]->end);
-        runtime_op_release(&graph->nodes[i]->op);
-        free(graph->nodes[i]->waits);
-        free(graph->nodes[i]);
-    }
-    free(graph->nodes);
-    *graph = (struct CUgraph_st){.nodes = NULL};
-}
-
-/* Copies an operation with what it owns. */
-static cudaError_t copy_op(const struct runtime_op *op, struct runtime_op *out)
-{
-    *out = *op;
-    if (op->kind == OP_LAUNCH) {
-        size_t words = op->launch.kernel->parameter_bytes / 8 + 1;
-
-        out->launch.words = calloc(words, sizeof(uint64_t));
-        if (out->launch.words == NULL) {
-            return no_memory();
-        }
-        memcpy(out->launch.words, op->launch.words, words * sizeof(uint64_t));
-    }
-    return cudaSuccess;
-}
-
-/* True if all that a node waits for has its place. */
-static bool is_next(const struct CUgraphNode_st *node)
-{
-    bool is_free = node->copy == NULL;
-
-    for (size_t i = 0; i < node->wait_count && is_free; i++) {
-        is_free = node->waits[i]->copy != NULL;
-    }
-    return is_free;
-}
-
-/* Appends copies of all nodes of a graph, which wait for each other as they do, in an order that
- * they allow: of those that could come next, the one that was made first. */
-static cudaError_t copy_in_order(const struct CUgraph_st *graph, struct CUgraph_st *out)
-{
-    cudaError_t error = cudaSuccess;
-
-    for (size_t i = 0; i < graph->node_count; i++) {
-        graph->nodes[i]->copy = NULL;
-    }
-    for (size_t placed = 0; placed < graph->node_count && error == cudaSuccess; placed++) {
-        size_t next = 0;
-        struct runtime_op op;
-        struct CUgraphNode_st *copy = NULL;
-
-        while (next < graph->node_count && !is_next(graph->nodes[next])) {
-            next++;
-        }
-        if (next == graph->node_count) {
-            return runtime_refuse(cudaErrorInvalidValue, REFUSAL_CYCLE);
-        }
-        struct CUgraphNode_st *node = graph->nodes[next];
-        error = copy_op(&node->op, &op);
-        if (error == cudaSuccess) {
-            error = graph_add_node(out, &op, &copy);
-        }
-        if (error == cudaSuccess) {
-            copy->copy_of = node;
-            copy->index = placed;
-            node->copy = copy;
-        }
-        for (size_t i = 0; i < node->wait_count && error == cudaSuccess; i++) {
-            error = graph_add_waits(copy, &node->waits[i]->copy, 1);
-        }
-    }
-    return error;
-}
-
-static cudaError_t create_graph(struct CUgraph_st **out_graph)
-{
-    cudaError_t error = runtime_ready();
-
-    if (error != cudaSuccess) {
-        return error;
-    }
-    struct CUgraph_st *graph = calloc(1, sizeof(*graph));
-    if (graph == NULL || !registry_add(&graphs, graph, 0)) {
-        free(graph);
-        return no_memory();
-    }
-    *out_graph = graph;
-    return cudaSuccess;
+    return registry_contains(&executables, executable);
 }
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
@@ -121,18 +33,16 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
     runtime_enter(RUNTIME_CALL_cudaGraphCreate);
     return runtime_leave(graph == NULL || flags != 0
                              ? runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE)
-                             : create_graph(graph));
+                             : graph_create(graph));
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     runtime_enter(RUNTIME_CALL_cudaGraphDestroy);
-    if (!registry_remove(&graphs, graph)) {
+    if (!graph_exists(graph) || graph->is_body) {
         return runtime_leave(no_graph());
     }
-    runtime_end_capture(graph);
-    free_nodes(graph);
-    free(graph);
+    graph_delete(graph);
     return runtime_leave(cudaSuccess);
 }
 
@@ -141,51 +51,20 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original)
     struct CUgraph_st *graph = NULL;
 
     runtime_enter(RUNTIME_CALL_cudaGraphClone);
-    if (clone == NULL || !registry_contains(&graphs, original)) {
+    if (clone == NULL || !graph_exists(original)) {
         return runtime_leave(no_graph());
     }
-    cudaError_t error = create_graph(&graph);
+    if (graph_is_whole(original)) {
+        return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_GRAPH_PART));
+    }
+    cudaError_t error = graph_create(&graph);
     if (error == cudaSuccess) {
-        error = copy_in_order(original, graph);
+        error = graph_copy(original, graph);
     }
     if (error == cudaSuccess) {
         *clone = graph;
     }
     return runtime_leave(error);
-}
-
-/* What the calls that add a node have in common. */
-struct addition {
-    cudaGraphNode_t *out_node;
-    cudaGraph_t graph;
-    const cudaGraphNode_t *waits;
-    size_t wait_count;
-};
-
-/* Adds a node; the operation is released if it cannot be. `error` is what came of making it. */
-static cudaError_t add(const struct addition *addition, struct runtime_op *op, cudaError_t error)
-{
-    struct CUgraphNode_st *node = NULL;
-
-    if (error == cudaSuccess &&
-        (addition->out_node == NULL || (addition->waits == NULL && addition->wait_count > 0))) {
-        error = runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
-    }
-    if (error == cudaSuccess && !registry_contains(&graphs, addition->graph)) {
-        error = no_graph();
-    }
-    if (error != cudaSuccess) {
-        runtime_op_release(op);
-        return error;
-    }
-    error = graph_add_node(addition->graph, op, &node);
-    if (error == cudaSuccess) {
-        error = graph_add_waits(node, addition->waits, addition->wait_count);
-    }
-    if (error == cudaSuccess) {
-        *addition->out_node = node;
-    }
-    return error;
 }
 
 static cudaError_t launch_of(const struct cudaKernelNodeParams *from, struct runtime_op *out)
@@ -207,33 +86,33 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *waits, size_t count,
                                    const struct cudaKernelNodeParams *parameters)
 {
-    const struct addition addition = {node, graph, waits, count};
+    const struct graph_addition addition = {node, graph, waits, count};
     struct runtime_op op;
 
     runtime_enter(RUNTIME_CALL_cudaGraphAddKernelNode);
     cudaError_t error = launch_of(parameters, &op);
-    return runtime_leave(add(&addition, &op, error));
+    return runtime_leave(graph_add(&addition, &op, error));
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *waits, size_t count,
                                    const struct cudaMemcpy3DParms *parameters)
 {
-    const struct addition addition = {node, graph, waits, count};
+    const struct graph_addition addition = {node, graph, waits, count};
     struct runtime_op op = {.kind = OP_COPY};
 
     runtime_enter(RUNTIME_CALL_cudaGraphAddMemcpyNode);
     cudaError_t error = parameters == NULL
                             ? runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER)
                             : runtime_volume_copy(parameters, &op.copy);
-    return runtime_leave(add(&addition, &op, error));
+    return runtime_leave(graph_add(&addition, &op, error));
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *waits, size_t count, void *target,
                                      const void *source, size_t bytes, enum cudaMemcpyKind kind)
 {
-    const struct addition addition = {node, graph, waits, count};
+    const struct graph_addition addition = {node, graph, waits, count};
     struct runtime_op op = {
         .kind = OP_COPY,
         .copy = {.target = target,
@@ -246,69 +125,78 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
     };
 
     runtime_enter(RUNTIME_CALL_cudaGraphAddMemcpyNode1D);
-    return runtime_leave(add(&addition, &op, cudaSuccess));
+    return runtime_leave(graph_add(&addition, &op, cudaSuccess));
+}
+
+static cudaError_t fill_of(const struct cudaMemsetParams *from, struct runtime_op *out)
+{
+    *out = (struct runtime_op){.kind = OP_FILL};
+    if (from == NULL ||
+        (from->elementSize != 1 && from->elementSize != 2 && from->elementSize != 4) ||
+        __builtin_mul_overflow(from->width, from->elementSize, &out->fill.width)) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
+    }
+    out->fill.target = from->dst;
+    out->fill.pitch = from->pitch;
+    out->fill.value = from->value;
+    out->fill.element_bytes = from->elementSize;
+    out->fill.rows = from->height;
+    return cudaSuccess;
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *waits, size_t count,
                                    const struct cudaMemsetParams *parameters)
 {
-    const struct addition addition = {node, graph, waits, count};
-    struct runtime_op op = {.kind = OP_FILL};
-    cudaError_t error = cudaSuccess;
+    const struct graph_addition addition = {node, graph, waits, count};
+    struct runtime_op op;
 
     runtime_enter(RUNTIME_CALL_cudaGraphAddMemsetNode);
-    if (parameters == NULL ||
-        (parameters->elementSize != 1 && parameters->elementSize != 2 &&
-         parameters->elementSize != 4) ||
-        __builtin_mul_overflow(parameters->width, parameters->elementSize, &op.fill.width)) {
-        error = runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
-    } else {
-        op.fill.target = parameters->dst;
-        op.fill.pitch = parameters->pitch;
-        op.fill.value = parameters->value;
-        op.fill.element_bytes = parameters->elementSize;
-        op.fill.rows = parameters->height;
+    cudaError_t error = fill_of(parameters, &op);
+    return runtime_leave(graph_add(&addition, &op, error));
+}
+
+static cudaError_t host_call_of(const struct cudaHostNodeParams *from, struct runtime_op *out)
+{
+    *out = (struct runtime_op){.kind = OP_HOST};
+    if (from == NULL || from->fn == NULL) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
     }
-    return runtime_leave(add(&addition, &op, error));
+    out->host.function = from->fn;
+    out->host.data = from->userData;
+    return cudaSuccess;
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *waits, size_t count,
                                  const struct cudaHostNodeParams *parameters)
 {
-    const struct addition addition = {node, graph, waits, count};
-    struct runtime_op op = {.kind = OP_HOST};
-    cudaError_t error = cudaSuccess;
+    const struct graph_addition addition = {node, graph, waits, count};
+    struct runtime_op op;
 
     runtime_enter(RUNTIME_CALL_cudaGraphAddHostNode);
-    if (parameters == NULL || parameters->fn == NULL) {
-        error = runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
-    } else {
-        op.host.function = parameters->fn;
-        op.host.data = parameters->userData;
-    }
-    return runtime_leave(add(&addition, &op, error));
+    cudaError_t error = host_call_of(parameters, &op);
+    return runtime_leave(graph_add(&addition, &op, error));
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *waits, size_t count)
 {
-    const struct addition addition = {node, graph, waits, count};
+    const struct graph_addition addition = {node, graph, waits, count};
     struct runtime_op op = {.kind = OP_EMPTY};
 
     runtime_enter(RUNTIME_CALL_cudaGraphAddEmptyNode);
-    return runtime_leave(add(&addition, &op, cudaSuccess));
+    return runtime_leave(graph_add(&addition, &op, cudaSuccess));
 }
 
 /* Those of the child's nodes that wait for nothing wait for what the child waits for, and the child
  * is named by an empty node that waits for all of them. */
-static cudaError_t add_child(const struct addition *addition, const struct CUgraph_st *child)
+static cudaError_t add_child(const struct graph_addition *addition, const struct CUgraph_st *child)
 {
     struct runtime_op op = {.kind = OP_EMPTY};
     size_t first = addition->graph->node_count;
     struct CUgraphNode_st *node = NULL;
-    cudaError_t error = copy_in_order(child, addition->graph);
+    cudaError_t error = graph_copy(child, addition->graph);
 
     if (error == cudaSuccess) {
         error = graph_add_node(addition->graph, &op, &node);
@@ -331,21 +219,95 @@ static cudaError_t add_child(const struct addition *addition, const struct CUgra
     return error;
 }
 
+static cudaError_t check_child(const struct graph_addition *addition,
+                               const struct CUgraph_st *child)
+{
+    if (addition->out_node == NULL || (addition->waits == NULL && addition->wait_count > 0)) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
+    }
+    if (addition->graph == child || !graph_exists(addition->graph) || !graph_exists(child)) {
+        return no_graph();
+    }
+    return graph_is_whole(child) ? runtime_refuse(cudaErrorNotSupported, REFUSAL_GRAPH_PART)
+                                 : add_child(addition, child);
+}
+
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *waits, size_t count,
                                        cudaGraph_t child)
 {
-    const struct addition addition = {node, graph, waits, count};
+    const struct graph_addition addition = {node, graph, waits, count};
 
     runtime_enter(RUNTIME_CALL_cudaGraphAddChildGraphNode);
-    if (node == NULL || (waits == NULL && count > 0)) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
+    return runtime_leave(check_child(&addition, child));
+}
+
+/* Adds a node of any kind. */
+static cudaError_t add_any(const struct graph_addition *addition,
+                           struct cudaGraphNodeParams *parameters)
+{
+    struct runtime_op op = {.kind = OP_EMPTY};
+    const struct cudaKernelNodeParams launch = {
+        parameters->kernel.func,         parameters->kernel.gridDim,
+        parameters->kernel.blockDim,     parameters->kernel.sharedMemBytes,
+        parameters->kernel.kernelParams, parameters->kernel.extra};
+    const struct cudaMemsetParams fill = {parameters->memset.dst,   parameters->memset.pitch,
+                                          parameters->memset.value, parameters->memset.elementSize,
+                                          parameters->memset.width, parameters->memset.height};
+    const struct cudaHostNodeParams host = {parameters->host.fn, parameters->host.userData};
+    cudaError_t error;
+
+    switch (parameters->type) {
+    case cudaGraphNodeTypeKernel:
+        error = launch_of(&launch, &op);
+        break;
+    case cudaGraphNodeTypeMemcpy:
+        op.kind = OP_COPY;
+        error = runtime_volume_copy(&parameters->memcpy.copyParams, &op.copy);
+        break;
+    case cudaGraphNodeTypeMemset:
+        error = fill_of(&fill, &op);
+        break;
+    case cudaGraphNodeTypeHost:
+        error = host_call_of(&host, &op);
+        break;
+    case cudaGraphNodeTypeGraph:
+        return parameters->graph.ownership == cudaGraphChildGraphOwnershipClone
+                   ? check_child(addition, parameters->graph.graph)
+                   : runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED);
+    case cudaGraphNodeTypeEmpty:
+        error = cudaSuccess;
+        break;
+    case cudaGraphNodeTypeMemAlloc:
+        return graph_add_allocation(addition, &parameters->alloc.poolProps,
+                                    parameters->alloc.bytesize, &parameters->alloc.dptr);
+    case cudaGraphNodeTypeMemFree:
+        return graph_add_free(addition, parameters->free.dptr);
+    case cudaGraphNodeTypeConditional:
+        return graph_add_condition(addition, &parameters->conditional);
+    default:
+        return runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED);
     }
-    if (graph == child || !registry_contains(&graphs, graph) ||
-        !registry_contains(&graphs, child)) {
-        return runtime_leave(no_graph());
-    }
-    return runtime_leave(add_child(&addition, child));
+    return graph_add(addition, &op, error);
+}
+
+#if CUDART_VERSION >= 13000
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *waits,
+                             const cudaGraphEdgeData *edges, size_t count,
+                             struct cudaGraphNodeParams *parameters)
+{
+    (void)edges;
+#else
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *waits,
+                             size_t count, struct cudaGraphNodeParams *parameters)
+{
+#endif
+    const struct graph_addition addition = {node, graph, waits, count};
+
+    runtime_enter(RUNTIME_CALL_cudaGraphAddNode);
+    return runtime_leave(parameters == NULL
+                             ? runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER)
+                             : add_any(&addition, parameters));
 }
 
 #if CUDART_VERSION >= 13000
@@ -362,7 +324,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
     cudaError_t error = cudaSuccess;
 
     runtime_enter(RUNTIME_CALL_cudaGraphAddDependencies);
-    if (!registry_contains(&graphs, graph) || ((from == NULL || to == NULL) && count > 0)) {
+    if (!graph_exists(graph) || ((from == NULL || to == NULL) && count > 0)) {
         return runtime_leave(no_graph());
     }
     for (size_t i = 0; i < count && error == cudaSuccess; i++) {
@@ -377,7 +339,7 @@ static cudaError_t list_nodes(const struct CUgraph_st *graph, bool roots_only,
 {
     size_t found = 0;
 
-    if (!registry_contains(&graphs, graph) || count == NULL) {
+    if (!graph_exists(graph) || count == NULL) {
         return no_graph();
     }
     for (size_t i = 0; i < graph->node_count; i++) {
@@ -405,27 +367,22 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
     return runtime_leave(list_nodes(graph, true, nodes, count));
 }
 
-/* True for a node of a graph that exists. */
-static bool node_exists(const struct CUgraphNode_st *node)
-{
-    for (size_t i = 0; i < graphs.count; i++) {
-        if (graph_contains(graphs.entries[i].pointer, node)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type)
 {
     static const enum cudaGraphNodeType types[] = {
-        [OP_EMPTY] = cudaGraphNodeTypeEmpty, [OP_COPY] = cudaGraphNodeTypeMemcpy,
-        [OP_FILL] = cudaGraphNodeTypeMemset, [OP_LAUNCH] = cudaGraphNodeTypeKernel,
-        [OP_HOST] = cudaGraphNodeTypeHost,   [OP_LIBRARY] = cudaGraphNodeTypeKernel,
+        [OP_EMPTY] = cudaGraphNodeTypeEmpty,
+        [OP_COPY] = cudaGraphNodeTypeMemcpy,
+        [OP_FILL] = cudaGraphNodeTypeMemset,
+        [OP_LAUNCH] = cudaGraphNodeTypeKernel,
+        [OP_HOST] = cudaGraphNodeTypeHost,
+        [OP_LIBRARY] = cudaGraphNodeTypeKernel,
+        [OP_ALLOCATE] = cudaGraphNodeTypeMemAlloc,
+        [OP_FREE] = cudaGraphNodeTypeMemFree,
+        [OP_CONDITION] = cudaGraphNodeTypeConditional,
     };
 
     runtime_enter(RUNTIME_CALL_cudaGraphNodeGetType);
-    if (type == NULL || !node_exists(node)) {
+    if (type == NULL || !graph_node_exists(node)) {
         return runtime_leave(no_graph());
     }
     *type = types[node->op.kind];
@@ -453,37 +410,54 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaKernelNodeParams *parameters)
 {
     runtime_enter(RUNTIME_CALL_cudaGraphKernelNodeSetParams);
-    return runtime_leave(node_exists(node) ? replace_launch(node, parameters) : no_graph());
+    return runtime_leave(graph_node_exists(node) ? replace_launch(node, parameters) : no_graph());
+}
+
+/* The copy of a node in an executable graph, or in the graphs of its conditional nodes. */
+static struct CUgraphNode_st *find_copy(const struct CUgraph_st *graph,
+                                        const struct CUgraphNode_st *node)
+{
+    struct CUgraphNode_st *found = NULL;
+
+    for (size_t i = 0; i < graph->node_count && found == NULL; i++) {
+        const struct graph_condition *condition = &graph->nodes[i]->condition;
+        found = graph->nodes[i]->copy_of == node ? graph->nodes[i] : NULL;
+        for (unsigned k = 0; k < condition->size && found == NULL; k++) {
+            found = find_copy(condition->bodies[k], node);
+        }
+    }
+    return found;
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams *parameters)
 {
     runtime_enter(RUNTIME_CALL_cudaGraphExecKernelNodeSetParams);
-    for (size_t i = 0;
-         registry_contains(&executables, executable) && i < executable->graph.node_count; i++) {
-        if (executable->graph.nodes[i]->copy_of == node) {
-            return runtime_leave(replace_launch(executable->graph.nodes[i], parameters));
-        }
-    }
-    return runtime_leave(no_graph());
+    struct CUgraphNode_st *copy =
+        graph_is_executable(executable) ? find_copy(&executable->graph, node) : NULL;
+    return runtime_leave(copy != NULL ? replace_launch(copy, parameters) : no_graph());
 }
 
-static cudaError_t instantiate(cudaGraphExec_t *out_executable, const struct CUgraph_st *graph)
+static cudaError_t instantiate(cudaGraphExec_t *out_executable, const struct CUgraph_st *graph,
+                               unsigned long long flags)
 {
-    if (out_executable == NULL || !registry_contains(&graphs, graph)) {
+    if (out_executable == NULL || !graph_exists(graph)) {
         return no_graph();
     }
     struct CUgraphExec_st *executable = calloc(1, sizeof(*executable));
     if (executable == NULL) {
         return no_memory();
     }
-    cudaError_t error = copy_in_order(graph, &executable->graph);
+    executable->flags = flags;
+    cudaError_t error = conditions_check(graph);
+    if (error == cudaSuccess) {
+        error = graph_copy(graph, &executable->graph);
+    }
     if (error == cudaSuccess && !registry_add(&executables, executable, 0)) {
         error = no_memory();
     }
     if (error != cudaSuccess) {
-        free_nodes(&executable->graph);
+        graph_empty(&executable->graph);
         free(executable);
         return error;
     }
@@ -494,17 +468,15 @@ static cudaError_t instantiate(cudaGraphExec_t *out_executable, const struct CUg
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
                                  unsigned long long flags)
 {
-    (void)flags;
     runtime_enter(RUNTIME_CALL_cudaGraphInstantiate);
-    return runtime_leave(instantiate(executable, graph));
+    return runtime_leave(instantiate(executable, graph, flags));
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph_t graph,
                                           unsigned long long flags)
 {
-    (void)flags;
     runtime_enter(RUNTIME_CALL_cudaGraphInstantiateWithFlags);
-    return runtime_leave(instantiate(executable, graph));
+    return runtime_leave(instantiate(executable, graph, flags));
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
@@ -513,7 +485,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
     if (!registry_remove(&executables, executable)) {
         return runtime_leave(no_graph());
     }
-    free_nodes(&executable->graph);
+    graph_empty(&executable->graph);
     free(executable);
     return runtime_leave(cudaSuccess);
 }
@@ -535,18 +507,20 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     struct CUgraph_st updated = {.nodes = NULL};
 
     runtime_enter(RUNTIME_CALL_cudaGraphExecUpdate);
-    if (result == NULL || !registry_contains(&executables, executable) ||
-        !registry_contains(&graphs, graph)) {
+    if (result == NULL || !registry_contains(&executables, executable) || !graph_exists(graph)) {
         return runtime_leave(no_graph());
     }
-    cudaError_t error = copy_in_order(graph, &updated);
+    cudaError_t error = graph_copy(graph, &updated);
     *result = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
-    if (error == cudaSuccess && !is_alike(&executable->graph, &updated)) {
+    if (error == cudaSuccess && graph_is_whole(graph)) {
+        result->result = cudaGraphExecUpdateErrorNotSupported;
+        error = cudaErrorGraphExecUpdateFailure;
+    } else if (error == cudaSuccess && !is_alike(&executable->graph, &updated)) {
         result->result = cudaGraphExecUpdateErrorTopologyChanged;
         error = cudaErrorGraphExecUpdateFailure;
     }
     if (error != cudaSuccess) {
-        free_nodes(&updated);
+        graph_empty(&updated);
         return runtime_leave(error);
     }
     /* The nodes keep the names that the program knows them by. */
@@ -554,31 +528,13 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
         updated.nodes[i]->graph = &executable->graph;
         updated.nodes[i]->copy_of = executable->graph.nodes[i]->copy_of;
     }
-    free_nodes(&executable->graph);
+    graph_empty(&executable->graph);
     executable->graph = updated;
     return runtime_leave(cudaSuccess);
 }
 
-cudaError_t graph_check(cudaGraphExec_t executable, cudaStream_t stream)
+bool graph_branches(struct CUgraph_st *graph)
 {
-    if (!registry_contains(&executables, executable)) {
-        return no_graph();
-    }
-    return runtime_stream_exists(stream)
-               ? runtime_ready()
-               : runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
-}
-
-size_t graph_op_count(cudaGraphExec_t executable)
-{
-    return executable->graph.node_count;
-}
-
-/* Makes what the device knows the nodes by, unless each node waits for the one before it, when all
- * of them are work of one stream; false then, or if there are too many. */
-bool graph_branches(cudaGraphExec_t executable)
-{
-    struct CUgraph_st *graph = &executable->graph;
     bool is_chain = true;
     bool has_all = true;
 
@@ -599,87 +555,4 @@ bool graph_branches(cudaGraphExec_t executable)
         has_all = node->stream != NULL && node->end != NULL;
     }
     return !is_chain && has_all;
-}
-
-void graph_branch(cudaGraphExec_t executable, size_t index, struct graph_branch *out)
-{
-    const struct CUgraphNode_st *node = executable->graph.nodes[index];
-
-    *out = (struct graph_branch){node->stream, node->end, node->wait_count};
-}
-
-cudaEvent_t graph_branch_waits(cudaGraphExec_t executable, size_t index, size_t wait)
-{
-    return executable->graph.nodes[index]->waits[wait]->end;
-}
-
-cudaError_t graph_copy_op(cudaGraphExec_t executable, size_t index, struct runtime_op *out)
-{
-    return copy_op(&executable->graph.nodes[index]->op, out);
-}
-
-cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream)
-{
-    runtime_enter(RUNTIME_CALL_cudaGraphUpload);
-    return runtime_leave(graph_check(executable, stream));
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    struct CUgraph_st *graph = NULL;
-
-    (void)mode;
-    runtime_enter(RUNTIME_CALL_cudaStreamBeginCapture);
-    if (!runtime_stream_exists(stream)) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM));
-    }
-    if (stream == NULL || stream == cudaStreamLegacy || runtime_capture_of(stream) != NULL) {
-        return runtime_leave(runtime_refuse(cudaErrorStreamCaptureUnsupported, REFUSAL_CAPTURE));
-    }
-    cudaError_t error = create_graph(&graph);
-    if (error == cudaSuccess) {
-        runtime_set_capture(stream, graph);
-    }
-    return runtime_leave(error);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
-{
-    runtime_enter(RUNTIME_CALL_cudaStreamEndCapture);
-    if (!runtime_stream_exists(stream)) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM));
-    }
-    struct CUgraph_st *captured = runtime_capture_of(stream);
-    if (graph == NULL || captured == NULL) {
-        return runtime_leave(runtime_refuse(cudaErrorIllegalState, REFUSAL_NO_CAPTURE));
-    }
-    runtime_end_capture(captured);
-    *graph = captured;
-    return runtime_leave(runtime_ready());
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
-{
-    runtime_enter(RUNTIME_CALL_cudaStreamIsCapturing);
-    if (status == NULL || !runtime_stream_exists(stream)) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NO_STREAM));
-    }
-    *status = runtime_capture_of(stream) != NULL ? cudaStreamCaptureStatusActive
-                                                 : cudaStreamCaptureStatusNone;
-    return runtime_leave(cudaSuccess);
-}
-
-/* Captures of one thread do not forbid another one's calls here, in whatever mode. */
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
-{
-    static __thread enum cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-
-    runtime_enter(RUNTIME_CALL_cudaThreadExchangeStreamCaptureMode);
-    if (mode == NULL) {
-        return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
-    }
-    enum cudaStreamCaptureMode before = current;
-    current = *mode;
-    *mode = before;
-    return runtime_leave(cudaSuccess);
 }

@@ -1,27 +1,13 @@
 /* calls_pool.c: allocations in stream order and their pools. The device executes in the order of
  * the calls, so memory is there when the call returns, and a pool only counts what it gave out. */
-#include "cudart/runtime.h"
+#include "cudart/runtime_graph.h"
+#include "cudart/runtime_pool.h"
 
 #include <stdlib.h>
-
-struct pool {
-    uint64_t release_threshold; /* kept for the program to read */
-    int reuses[3];              /* the three switches of reuse, likewise */
-    uint64_t used, used_high;
-};
 
 static struct pool default_pool = {.reuses = {1, 1, 1}};
 static struct pool *current_pool = &default_pool;
 static struct runtime_registry pools;
-
-/* Allocations from pools: bytes of each, and which pool it counts for. */
-struct pooled {
-    uint64_t address;
-    struct pool *pool;
-    size_t bytes;
-};
-static struct pooled *pooled; /* [pooled_count], owned */
-static size_t pooled_count, pooled_capacity;
 
 static struct pool *pool_of(cudaMemPool_t handle)
 {
@@ -35,53 +21,30 @@ static cudaError_t no_pool(void)
     return runtime_refuse(cudaErrorInvalidValue, REFUSAL_POOL);
 }
 
-static bool note(uint64_t address, size_t bytes, struct pool *pool)
-{
-    if (pooled_count == pooled_capacity) {
-        size_t capacity = pooled_capacity == 0 ? 64 : pooled_capacity * 2;
-        struct pooled *grown = reallocarray(pooled, capacity, sizeof(*grown));
-
-        if (grown == NULL) {
-            return false;
-        }
-        pooled = grown;
-        pooled_capacity = capacity;
-    }
-    pooled[pooled_count++] = (struct pooled){address, pool, bytes};
-    pool->used += bytes;
-    pool->used_high = pool->used > pool->used_high ? pool->used : pool->used_high;
-    return true;
-}
-
-void runtime_pool_forget(uint64_t address)
-{
-    for (size_t i = pooled_count; i > 0; i--) {
-        if (pooled[i - 1].address == address) {
-            pooled[i - 1].pool->used -= pooled[i - 1].bytes;
-            pooled[i - 1] = pooled[--pooled_count];
-            return;
-        }
-    }
-}
-
 void runtime_reset_pools(void)
 {
     for (size_t i = 0; i < pools.count; i++) {
         free(pools.entries[i].pointer);
     }
     pools.count = 0;
-    pooled_count = 0;
+    pool_forget_all();
     default_pool = (struct pool){.reuses = {1, 1, 1}};
     current_pool = &default_pool;
 }
 
-/* Memory that a stream gets or gives back is not for others before or after: as if all of it were
- * written. */
-static void tell_whole(uint64_t address, uint64_t bytes, cudaStream_t stream)
+/* The allocation that a stream captures. */
+static cudaError_t capture_allocation(void **out_pointer, size_t bytes, cudaStream_t stream)
 {
-    const uint64_t words[] = {0, 0, address, bytes, bytes, 1};
+    struct runtime_op op = {.kind = OP_ALLOCATE};
+    cudaError_t error = runtime_reserve_for_graph(bytes, &op.memory);
 
-    runtime_order(CLIENT_ORDER_WORK, runtime_stream_number(stream), words, 6);
+    if (error == cudaSuccess) {
+        error = runtime_submit(stream, &op);
+    }
+    if (error == cudaSuccess) {
+        *out_pointer = (void *)(uintptr_t)op.memory.address;
+    }
+    return error;
 }
 
 static cudaError_t allocate_from(struct pool *pool, void **out_pointer, size_t bytes,
@@ -92,19 +55,19 @@ static cudaError_t allocate_from(struct pool *pool, void **out_pointer, size_t b
     if (!runtime_stream_exists(stream)) {
         return runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
     }
-    if (runtime_capture_of(stream) != NULL) {
-        return runtime_refuse(cudaErrorNotSupported, REFUSAL_GRAPH_MEMORY);
-    }
     if (out_pointer == NULL) {
         return runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER);
     }
+    if (runtime_capture_of(stream) != NULL && bytes > 0) {
+        return capture_allocation(out_pointer, bytes, stream);
+    }
     cudaError_t error = bytes == 0 ? runtime_ready() : runtime_allocate(bytes, &address);
-    if (error == cudaSuccess && bytes > 0 && !note(address, bytes, pool)) {
+    if (error == cudaSuccess && bytes > 0 && !pool_note(address, bytes, pool)) {
         runtime_free(address);
         error = runtime_refuse(cudaErrorMemoryAllocation, REFUSAL_HOST_MEMORY);
     }
     if (error == cudaSuccess) {
-        tell_whole(address, bytes, stream);
+        pool_tell_whole(address, bytes, runtime_stream_number(stream));
         *out_pointer = (void *)(uintptr_t)address;
     }
     return error;
@@ -126,14 +89,12 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
-    uint64_t address = (uint64_t)(uintptr_t)pointer;
+    struct runtime_op op = {.kind = OP_FREE, .memory = {.address = (uint64_t)(uintptr_t)pointer}};
+    cudaError_t error = cudaSuccess;
 
     runtime_enter(RUNTIME_CALL_cudaFreeAsync);
     if (!runtime_stream_exists(stream)) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM));
-    }
-    if (runtime_capture_of(stream) != NULL) {
-        return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_GRAPH_MEMORY));
     }
     if (pointer == NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
@@ -141,18 +102,10 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     if (mirror_find(pointer) != NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_HOST_POINTER));
     }
-    for (size_t i = 0; i < pooled_count; i++) {
-        if (pooled[i].address == address) {
-            tell_whole(address, pooled[i].bytes, stream);
-        }
+    if (runtime_capture_of(stream) != NULL) {
+        error = graph_check_free(runtime_capture_of(stream), op.memory.address);
     }
-    runtime_set_stream(runtime_stream_number(stream));
-    cudaError_t error = runtime_free(address);
-    runtime_set_stream(0);
-    if (error == cudaSuccess) {
-        runtime_pool_forget(address);
-    }
-    return runtime_leave(error);
+    return runtime_leave(error == cudaSuccess ? runtime_submit(stream, &op) : error);
 }
 
 /* Checks a question after a pool of the device. */
@@ -196,16 +149,25 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle)
     return runtime_leave(error);
 }
 
+cudaError_t runtime_check_pool(const struct cudaMemPoolProps *properties)
+{
+    return properties->allocType == cudaMemAllocationTypePinned &&
+                   properties->handleTypes == cudaMemHandleTypeNone &&
+                   properties->location.type == cudaMemLocationTypeDevice &&
+                   properties->location.id == 0
+               ? cudaSuccess
+               : runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED);
+}
+
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *handle, const struct cudaMemPoolProps *properties)
 {
     runtime_enter(RUNTIME_CALL_cudaMemPoolCreate);
     if (handle == NULL || properties == NULL) {
         return runtime_leave(runtime_refuse(cudaErrorInvalidValue, REFUSAL_NULL_POINTER));
     }
-    if (properties->allocType != cudaMemAllocationTypePinned ||
-        properties->handleTypes != cudaMemHandleTypeNone ||
-        properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0) {
-        return runtime_leave(runtime_refuse(cudaErrorNotSupported, REFUSAL_UNSUPPORTED));
+    cudaError_t error = runtime_check_pool(properties);
+    if (error != cudaSuccess) {
+        return runtime_leave(error);
     }
     struct pool *pool = calloc(1, sizeof(*pool));
     if (pool == NULL || !registry_add(&pools, pool, 0)) {
@@ -228,12 +190,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle)
     if (pool == NULL || pool == &default_pool) {
         return runtime_leave(no_pool());
     }
-    for (size_t i = 0; i < pooled_count; i++) {
-        if (pooled[i].pool == pool) {
-            pooled[i].pool = &default_pool;
-            default_pool.used += pooled[i].bytes;
-        }
-    }
+    pool_move(pool, &default_pool);
     current_pool = current_pool == pool ? &default_pool : current_pool;
     registry_remove(&pools, pool);
     free(pool);
@@ -350,4 +307,54 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t h
     }
     *flags = cudaMemAccessFlagsProtReadWrite;
     return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+    runtime_enter(RUNTIME_CALL_cudaDeviceGraphMemTrim);
+    return runtime_leave(check_device(&runtime_graph_pool, device));
+}
+
+/* What is reserved is what is used. */
+static uint64_t *graph_bytes_of(enum cudaGraphMemAttributeType attribute)
+{
+    switch (attribute) {
+    case cudaGraphMemAttrUsedMemCurrent:
+    case cudaGraphMemAttrReservedMemCurrent:
+        return &runtime_graph_pool.used;
+    case cudaGraphMemAttrUsedMemHigh:
+    case cudaGraphMemAttrReservedMemHigh:
+        return &runtime_graph_pool.used_high;
+    }
+    return NULL;
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value)
+{
+    runtime_enter(RUNTIME_CALL_cudaDeviceGetGraphMemAttribute);
+    cudaError_t error = check_device(value, device);
+    if (error == cudaSuccess && graph_bytes_of(attribute) == NULL) {
+        error = runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
+    }
+    if (error == cudaSuccess) {
+        *(uint64_t *)value = *graph_bytes_of(attribute);
+    }
+    return runtime_leave(error);
+}
+
+/* The highest numbers alone can be set, to 0. */
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value)
+{
+    runtime_enter(RUNTIME_CALL_cudaDeviceSetGraphMemAttribute);
+    cudaError_t error = check_device(value, device);
+    if (error == cudaSuccess && (graph_bytes_of(attribute) != &runtime_graph_pool.used_high ||
+                                 *(const uint64_t *)value != 0)) {
+        error = runtime_refuse(cudaErrorInvalidValue, REFUSAL_VALUE);
+    }
+    if (error == cudaSuccess) {
+        runtime_graph_pool.used_high = runtime_graph_pool.used;
+    }
+    return runtime_leave(error);
 }

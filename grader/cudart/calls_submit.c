@@ -1,5 +1,5 @@
 /* calls_submit.c: functions of the host and graphs as work for streams. */
-#include "cudart/runtime.h"
+#include "cudart/runtime_graph.h"
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
@@ -24,60 +24,177 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     return runtime_leave(runtime_submit(stream, &op));
 }
 
-/* Does one operation of a graph in a stream. */
-static cudaError_t submit_node(cudaGraphExec_t executable, size_t index, cudaStream_t stream)
+static cudaError_t submit_graph(struct CUgraph_st *graph, cudaStream_t stream);
+
+/* Reads a value in the order of a stream. */
+static cudaError_t read_condition(const struct condition_value *value, cudaStream_t stream,
+                                  unsigned *out_value)
+{
+    const struct runtime_copy copy = {
+        .is_of_library = true,
+        .target = out_value,
+        .target_pitch = sizeof(*out_value),
+        .source = (const void *)(uintptr_t)value->address,
+        .source_pitch = sizeof(*out_value),
+        .width = sizeof(*out_value),
+        .rows = 1,
+        .kind = cudaMemcpyDeviceToHost,
+    };
+    const uint32_t before = runtime_set_work_stream(runtime_stream_number(stream));
+    cudaError_t error = runtime_copy(&copy);
+
+    runtime_set_work_stream(before);
+    return error;
+}
+
+/* Does what a conditional node decides. A loop ends as one of the host's own would: each time
+ * around, the program reads its condition. */
+static cudaError_t submit_condition(const struct CUgraphNode_st *node, cudaStream_t stream)
+{
+    const struct graph_condition *condition = &node->condition;
+    const bool is_loop = condition->type == cudaGraphCondTypeWhile;
+    cudaError_t error = cudaSuccess;
+    unsigned body;
+
+    do {
+        unsigned value = 0;
+
+        runtime_set_origin(node->op.call, node->op.site);
+        error = read_condition(condition->value, stream, &value);
+        body = condition->type == cudaGraphCondTypeSwitch ? value : value == 0;
+        if (error == cudaSuccess && body < condition->size) {
+            error = submit_graph(condition->bodies[body], stream);
+        }
+    } while (is_loop && error == cudaSuccess && body == 0);
+    return error;
+}
+
+/* Does the operation of a node in a stream. */
+static cudaError_t submit_node(const struct CUgraphNode_st *node, cudaStream_t stream)
 {
     struct runtime_op op;
-    cudaError_t error = graph_copy_op(executable, index, &op);
 
+    if (node->op.kind == OP_CONDITION) {
+        return submit_condition(node, stream);
+    }
+    cudaError_t error = graph_copy_op(&node->op, &op);
     return error == cudaSuccess ? runtime_submit(stream, &op) : error;
 }
 
 /* Does all operations; the device knows which of them wait for which. What the stream got before
  * comes first, what it gets later last. */
-static cudaError_t submit_branches(cudaGraphExec_t executable, cudaStream_t stream)
+static cudaError_t submit_branches(const struct CUgraph_st *graph, cudaStream_t stream)
 {
-    const size_t count = graph_op_count(executable);
-    struct graph_branch first;
+    const cudaEvent_t first = graph->nodes[0]->end;
     cudaError_t error = cudaSuccess;
 
-    graph_branch(executable, 0, &first);
-    runtime_order_event(CLIENT_ORDER_RECORD, stream, first.end);
-    for (size_t i = 0; i < count; i++) {
-        struct graph_branch branch;
-
-        graph_branch(executable, i, &branch);
-        runtime_order_event(CLIENT_ORDER_WAIT, branch.stream, first.end);
+    runtime_order_event(CLIENT_ORDER_RECORD, stream, first);
+    for (size_t i = 0; i < graph->node_count; i++) {
+        runtime_order_event(CLIENT_ORDER_WAIT, graph->nodes[i]->stream, first);
     }
-    for (size_t i = 0; i < count && error == cudaSuccess; i++) {
-        struct graph_branch branch;
+    for (size_t i = 0; i < graph->node_count && error == cudaSuccess; i++) {
+        const struct CUgraphNode_st *node = graph->nodes[i];
 
-        graph_branch(executable, i, &branch);
-        for (size_t k = 0; k < branch.waits; k++) {
-            runtime_order_event(CLIENT_ORDER_WAIT, branch.stream,
-                                graph_branch_waits(executable, i, k));
+        for (size_t k = 0; k < node->wait_count; k++) {
+            runtime_order_event(CLIENT_ORDER_WAIT, node->stream, node->waits[k]->end);
         }
-        error = submit_node(executable, i, branch.stream);
-        runtime_order_event(CLIENT_ORDER_RECORD, branch.stream, branch.end);
+        error = submit_node(node, node->stream);
+        runtime_order_event(CLIENT_ORDER_RECORD, node->stream, node->end);
     }
-    for (size_t i = 0; i < count; i++) {
-        struct graph_branch branch;
-
-        graph_branch(executable, i, &branch);
-        runtime_order_event(CLIENT_ORDER_WAIT, stream, branch.end);
+    for (size_t i = 0; i < graph->node_count; i++) {
+        runtime_order_event(CLIENT_ORDER_WAIT, stream, graph->nodes[i]->end);
     }
     return error;
+}
+
+static cudaError_t submit_graph(struct CUgraph_st *graph, cudaStream_t stream)
+{
+    cudaError_t error = cudaSuccess;
+
+    if (runtime_capture_of(stream) == NULL && graph_branches(graph)) {
+        return submit_branches(graph, stream);
+    }
+    for (size_t i = 0; error == cudaSuccess && i < graph->node_count; i++) {
+        error = submit_node(graph->nodes[i], stream);
+    }
+    return error;
+}
+
+/* Sets the values of all conditions of a graph that have one for each launch. */
+static cudaError_t reset_conditions(const struct CUgraph_st *graph, cudaStream_t stream)
+{
+    cudaError_t error = cudaSuccess;
+
+    for (size_t i = 0; i < graph->node_count && error == cudaSuccess; i++) {
+        const struct graph_condition *condition = &graph->nodes[i]->condition;
+        if (condition->value != NULL && condition->value->is_reset) {
+            struct runtime_op op = {
+                .kind = OP_FILL,
+                .fill = {.target = (void *)(uintptr_t)condition->value->address,
+                         .pitch = sizeof(unsigned),
+                         .value = condition->value->initial,
+                         .element_bytes = sizeof(unsigned),
+                         .width = sizeof(unsigned),
+                         .rows = 1},
+            };
+            error = runtime_submit(stream, &op);
+        }
+        for (unsigned k = 0; k < condition->size && error == cudaSuccess; k++) {
+            error = reset_conditions(condition->bodies[k], stream);
+        }
+    }
+    return error;
+}
+
+/* Memory of the graph's last launch: it is freed if the graph was made so, else there must be
+ * none. */
+static cudaError_t end_memory(const struct CUgraphExec_st *executable, cudaStream_t stream)
+{
+    const struct CUgraph_st *graph = &executable->graph;
+    cudaError_t error = cudaSuccess;
+
+    for (size_t i = 0; i < graph->node_count && error == cudaSuccess; i++) {
+        const struct runtime_op *node = &graph->nodes[i]->op;
+        struct runtime_op op = {.kind = OP_FREE, .memory = node->memory};
+
+        if (node->kind != OP_ALLOCATE || !runtime_is_pooled(node->memory.address)) {
+            continue;
+        }
+        error = (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0
+                    ? runtime_submit(stream, &op)
+                    : runtime_refuse(cudaErrorInvalidValue, REFUSAL_GRAPH_MEMORY);
+    }
+    return error;
+}
+
+static cudaError_t check_launch(cudaGraphExec_t executable, cudaStream_t stream)
+{
+    if (!graph_is_executable(executable)) {
+        return runtime_refuse(cudaErrorInvalidValue, REFUSAL_GRAPH);
+    }
+    if (!runtime_stream_exists(stream)) {
+        return runtime_refuse(cudaErrorInvalidResourceHandle, REFUSAL_NO_STREAM);
+    }
+    return runtime_ready();
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
 {
     runtime_enter(RUNTIME_CALL_cudaGraphLaunch);
-    cudaError_t error = graph_check(executable, stream);
-    if (error == cudaSuccess && runtime_capture_of(stream) == NULL && graph_branches(executable)) {
-        return runtime_leave(submit_branches(executable, stream));
+    cudaError_t error = check_launch(executable, stream);
+    if (error == cudaSuccess && graph_is_whole(&executable->graph)) {
+        error = runtime_capture_of(stream) == NULL
+                    ? end_memory(executable, stream)
+                    : runtime_refuse(cudaErrorNotSupported, REFUSAL_GRAPH_PART);
+        if (error == cudaSuccess) {
+            error = reset_conditions(&executable->graph, stream);
+        }
     }
-    for (size_t i = 0; error == cudaSuccess && i < graph_op_count(executable); i++) {
-        error = submit_node(executable, i, stream);
-    }
-    return runtime_leave(error);
+    return runtime_leave(error == cudaSuccess ? submit_graph(&executable->graph, stream) : error);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream)
+{
+    runtime_enter(RUNTIME_CALL_cudaGraphUpload);
+    return runtime_leave(check_launch(executable, stream));
 }

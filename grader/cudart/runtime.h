@@ -19,6 +19,9 @@
  *   runtime_ops.c       work for streams
  *   runtime_copy.c, runtime_fill.c, runtime_launch.c
  *                         what does it
+ *   runtime_graph_set.c graphs that exist
+ *   runtime_condition.c values of conditional nodes
+ *   runtime_pool.c      memory of streams and graphs
  *   calls_*.c           the calls themselves, in families
  *   list_unknown_calls.sh  all other symbols of a real runtime (runtime_names.txt), at build time
  *
@@ -278,9 +281,34 @@ cudaError_t runtime_synchronise(void);
 cudaError_t runtime_allocate(size_t bytes, uint64_t *out_address);
 cudaError_t runtime_free(uint64_t address);
 
+/* An allocation that was freed, made again where it was. */
+cudaError_t runtime_allocate_again(size_t bytes, uint64_t address);
+
 /* Memory pools: forgets an allocation that was freed; forgets everything. */
 void runtime_pool_forget(uint64_t address);
 void runtime_reset_pools(void);
+
+/* The values of conditional nodes are gone. */
+void runtime_reset_conditions(void);
+
+/* Memory of a graph: an allocation, or its end. */
+struct runtime_graph_memory {
+    uint64_t address;
+    size_t bytes;
+};
+
+/* Memory of streams and graphs, in the order of the stream of the operation under way: makes that
+ * of a graph; frees either. The address of the former is given out before, by the third. */
+cudaError_t runtime_allocate_of_graph(const struct runtime_graph_memory *memory);
+cudaError_t runtime_free_pooled(uint64_t address);
+cudaError_t runtime_reserve_for_graph(size_t bytes, struct runtime_graph_memory *out_memory);
+
+/* Whether an address is one of graphs; whether there is memory of a pool or graph now. */
+bool runtime_is_of_graph(uint64_t address);
+bool runtime_is_pooled(uint64_t address);
+
+/* Checks what memory of a pool, or of a graph, is to be. */
+cudaError_t runtime_check_pool(const struct cudaMemPoolProps *properties);
 
 /* Allocates memory that exists twice, with one address; reports a refusal itself. */
 cudaError_t runtime_allocate_mirror(enum mirror_kind kind, unsigned flags, size_t bytes,
@@ -353,12 +381,23 @@ struct runtime_library_call {
 struct runtime_op {
     enum runtime_call call; /* that gave it, and where; RUNTIME_CALL_NONE: the one under way */
     uint32_t site;
-    enum runtime_op_kind { OP_EMPTY, OP_COPY, OP_FILL, OP_LAUNCH, OP_HOST, OP_LIBRARY } kind;
+    enum runtime_op_kind {
+        OP_EMPTY,
+        OP_COPY,
+        OP_FILL,
+        OP_LAUNCH,
+        OP_HOST,
+        OP_LIBRARY,
+        OP_ALLOCATE, /* of a graph alone, as a condition */
+        OP_FREE,
+        OP_CONDITION,
+    } kind;
     struct runtime_copy copy;
     struct runtime_fill fill;
     struct runtime_launch launch;
     struct runtime_host_call host;
     struct runtime_library_call library;
+    struct runtime_graph_memory memory;
 };
 
 /* Does the work of an operation. */
@@ -466,24 +505,6 @@ void runtime_end_capture(struct CUgraph_st *graph);
 cudaError_t graph_append(struct CUgraph_st *graph, struct runtime_op *op, struct capture_end *end);
 cudaError_t graph_join(struct CUgraph_st *graph, struct capture_end *end,
                        const struct capture_end *other);
-
-/* Checks an executable graph and a stream for it. */
-cudaError_t graph_check(cudaGraphExec_t executable, cudaStream_t stream);
-
-/* The operations of an executable graph, in their order; copied with what they own. */
-size_t graph_op_count(cudaGraphExec_t executable);
-
-/* What the device knows a node by, as if each had a stream of its own: where graph_branches() is
- * true. */
-struct graph_branch {
-    cudaStream_t stream;
-    cudaEvent_t end;
-    size_t waits; /* how many nodes it waits for */
-};
-bool graph_branches(cudaGraphExec_t executable);
-void graph_branch(cudaGraphExec_t executable, size_t index, struct graph_branch *out);
-cudaEvent_t graph_branch_waits(cudaGraphExec_t executable, size_t index, size_t wait);
-cudaError_t graph_copy_op(cudaGraphExec_t executable, size_t index, struct runtime_op *out);
 
 /* Forgets all streams and events. */
 void runtime_forget_streams(void);

@@ -19,6 +19,27 @@ void runtime_op_release(struct runtime_op *op)
     op->launch.words = NULL;
 }
 
+bool graph_is_whole(const struct CUgraph_st *graph)
+{
+    for (size_t i = 0; i < graph->node_count; i++) {
+        if (graph->nodes[i]->op.kind >= OP_ALLOCATE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+cudaError_t graph_check_free(const struct CUgraph_st *graph, uint64_t address)
+{
+    bool is_there = runtime_is_of_graph(address);
+
+    for (size_t i = 0; i < graph->node_count && is_there; i++) {
+        const struct runtime_op *op = &graph->nodes[i]->op;
+        is_there = op->kind != OP_FREE || op->memory.address != address;
+    }
+    return is_there ? cudaSuccess : runtime_refuse(cudaErrorInvalidValue, REFUSAL_GRAPH_ADDRESS);
+}
+
 bool graph_contains(const struct CUgraph_st *graph, const struct CUgraphNode_st *node)
 {
     for (size_t i = 0; i < graph->node_count; i++) {
@@ -29,7 +50,6 @@ bool graph_contains(const struct CUgraph_st *graph, const struct CUgraphNode_st 
     return false;
 }
 
-/* Notes that a node waits for some others of its graph. */
 cudaError_t graph_add_waits(struct CUgraphNode_st *node, struct CUgraphNode_st *const *others,
                             size_t count)
 {
@@ -51,7 +71,6 @@ cudaError_t graph_add_waits(struct CUgraphNode_st *node, struct CUgraphNode_st *
     return cudaSuccess;
 }
 
-/* Adds a node, which owns the operation from now on, whatever comes of it. */
 cudaError_t graph_add_node(struct CUgraph_st *graph, struct runtime_op *op,
                            struct CUgraphNode_st **out_node)
 {

@@ -7,7 +7,8 @@
  * that is given closed memory fails with EFAULT; but not one of managed memory, which the host may
  * not touch at all while a kernel runs (its attribute for concurrent managed access is 0). Host
  * code that touches a closed page faults; the device gets the address and the place in the program,
- * and says nothing if the byte is in a gap. Then the page is open. When the host has waited, the
+ * and says nothing if the byte is in a gap. Then the page is open; if it is of managed memory, with
+ * what the device has. When the host has waited, the
  * device is asked again.
  *
  * An operand of a judged call that lies in pinned memory is the device's until the call ends: what
@@ -48,14 +49,6 @@ static void choose_pages(struct mirror *mirror, uint64_t start, uint64_t end)
     end = is_managed || last - end <= CLIENT_ORDER_GAP ? end + page - 1 : end;
     mirror->guard_start = start / page * page;
     mirror->guard_end = end / page * page;
-}
-
-void guard_open(struct mirror *mirror)
-{
-    if (mirror->guard_end > 0 && !mirror->is_opened) {
-        protect(mirror, PROT_READ | PROT_WRITE);
-        mirror->is_opened = true;
-    }
 }
 
 static void close_all(void)
@@ -106,10 +99,23 @@ static void review_all(void)
     }
 }
 
+/* The device has done all work that it was given. So what host code touches too early has what that
+ * work wrote, and what host code writes comes on top of it. */
+static void fetch(struct mirror *mirror)
+{
+    if (mirror->kind == MIRROR_MANAGED && !mirror->is_lent) {
+        mirror_pull(mirror);
+    }
+    if (mirror->is_opened) {
+        mirror->is_opened = false;
+        protect(mirror, mirror->guard_protection);
+    }
+}
+
 static bool repair(uint64_t address, bool is_write, bool is_reported)
 {
     const uint64_t page = page_bytes();
-    const struct mirror *mirror = mirror_find((const void *)(uintptr_t)address);
+    struct mirror *mirror = mirror_find((const void *)(uintptr_t)address);
 
     if (mirror == NULL || !runtime_is_window_address(mirror->host)) {
         return false;
@@ -118,10 +124,11 @@ static bool repair(uint64_t address, bool is_write, bool is_reported)
     bool is_closed = mirror->guard_end > 0 && !mirror->is_opened &&
                      address >= mirror->guard_start && address < mirror->guard_end;
     const uint64_t words[] = {address, is_write || mirror->guard_protection == PROT_READ};
-    mprotect((void *)(uintptr_t)(address / page * page), page, PROT_READ | PROT_WRITE);
     if (is_closed && is_reported) {
         runtime_ask_order(CLIENT_ORDER_HOST_TOUCHES, words, 2, NULL);
+        fetch(mirror);
     }
+    mprotect((void *)(uintptr_t)(address / page * page), page, PROT_READ | PROT_WRITE);
     return true;
 }
 

@@ -12,6 +12,13 @@ cudaError_t runtime_allocate(size_t bytes, uint64_t *out_address)
     return error;
 }
 
+cudaError_t runtime_allocate_again(size_t bytes, uint64_t address)
+{
+    const uint64_t words[] = {bytes, address};
+
+    return runtime_ask(CLIENT_ALLOCATE, words, 2);
+}
+
 cudaError_t runtime_free(uint64_t address)
 {
     return runtime_ask(CLIENT_FREE, &address, 1);

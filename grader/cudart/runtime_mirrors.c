@@ -319,3 +319,12 @@ void mirrors_forget(void)
         }
     }
 }
+
+void guard_open(struct mirror *mirror)
+{
+    if (mirror->guard_end > 0 && !mirror->is_opened) {
+        mprotect((void *)(uintptr_t)mirror->guard_start, mirror->guard_end - mirror->guard_start,
+                 PROT_READ | PROT_WRITE);
+        mirror->is_opened = true;
+    }
+}

@@ -28,6 +28,11 @@ cudaError_t runtime_run(const struct runtime_op *op)
         return call_host(&op->host);
     case OP_LIBRARY:
         return op->library.work(op->library.request);
+    case OP_ALLOCATE:
+        return runtime_allocate_of_graph(&op->memory);
+    case OP_FREE:
+        return runtime_free_pooled(op->memory.address);
+    case OP_CONDITION: /* calls_submit.c */
     case OP_EMPTY:
         break;
     }

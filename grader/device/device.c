@@ -74,6 +74,12 @@ enum error device_allocate(struct device *device, uint64_t bytes, uint64_t *out_
     return device->backend->allocate(device->state, bytes, out_address, diagnostic);
 }
 
+enum error device_allocate_again(struct device *device, uint64_t bytes, uint64_t address,
+                                 struct diagnostic *diagnostic)
+{
+    return device->backend->allocate_again(device->state, bytes, address, diagnostic);
+}
+
 bool device_release(struct device *device, uint64_t address)
 {
     return device->backend->release(device->state, address);

@@ -213,6 +213,8 @@ struct device_backend {
     void (*initialise)(void *state);
     enum error (*allocate)(void *state, uint64_t bytes, uint64_t *out_address,
                            struct diagnostic *diagnostic);
+    enum error (*allocate_again)(void *state, uint64_t bytes, uint64_t address,
+                                 struct diagnostic *diagnostic);
     bool (*release)(void *state, uint64_t address);
     bool (*find)(void *state, uint64_t address, struct device_allocation *out_allocation);
     bool (*read)(void *state, uint64_t address, void *out_bytes, size_t length);
@@ -285,6 +287,10 @@ void device_initialise(struct device *device);
  * with a poison pattern). Errors: ERROR_LIMIT when the memory limit would be exceeded. */
 enum error device_allocate(struct device *device, uint64_t bytes, uint64_t *out_address,
                            struct diagnostic *diagnostic);
+
+/* The same where an allocation of as many bytes was freed, and nothing has been made since. */
+enum error device_allocate_again(struct device *device, uint64_t bytes, uint64_t address,
+                                 struct diagnostic *diagnostic);
 
 /* Frees an allocation; false if `address` is not the start of a live one. */
 bool device_release(struct device *device, uint64_t address);

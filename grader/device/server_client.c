@@ -83,30 +83,7 @@ static enum server_step order(struct server *server, const struct message *reque
 /* Refusals of what a real runtime does: a person has to look, as with calls that are not known. */
 static bool is_gap(uint64_t refusal)
 {
-    return refusal == REFUSAL_UNSUPPORTED || refusal == REFUSAL_MACHINE_CODE ||
-           refusal == REFUSAL_GRAPH_MEMORY;
-}
-
-/* What the report says of a call that the runtime does not know. */
-static const char *gap_text(const char *call)
-{
-    static const struct {
-        const char *call;
-        enum refusal why;
-    } known[] = {
-        {"cudaGraphAddMemAllocNode", REFUSAL_GRAPH_MEMORY},
-        {"cudaGraphAddMemFreeNode", REFUSAL_GRAPH_MEMORY},
-        {"cudaGraphConditionalHandleCreate", REFUSAL_CONDITIONAL},
-        {"cudaGraphConditionalHandleCreate_v2", REFUSAL_CONDITIONAL},
-        {"cudaGraphAddNode", REFUSAL_NODE_OF_KIND},
-    };
-
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        if (strcmp(call, known[i].call) == 0) {
-            return refusal_text(known[i].why);
-        }
-    }
-    return "the emulated device does not support this call";
+    return refusal == REFUSAL_UNSUPPORTED || refusal == REFUSAL_MACHINE_CODE;
 }
 
 static enum server_step refused(struct server *server, const struct message *request,
@@ -148,7 +125,8 @@ static enum server_step unknown(struct server *server, const struct message *req
         }
     }
     memcpy(error.call, name, request->payload_bytes);
-    snprintf(error.message, sizeof(error.message), "%s", gap_text(error.call));
+    snprintf(error.message, sizeof(error.message),
+             "the emulated device does not support this call");
     server_log_error(&server->log, &error);
     return SERVER_STEP_REPLY;
 }

@@ -59,6 +59,17 @@ static size_t allocation_index(const struct server *server, uint64_t address)
     return low;
 }
 
+/* The allocation that holds an address; NULL if none does. */
+static const struct server_allocation *allocation_of(const struct server *server, uint64_t address)
+{
+    size_t after = allocation_index(server, address + 1);
+    const struct server_allocation *allocation =
+        after == 0 ? NULL : &server->allocations[after - 1];
+
+    return allocation != NULL && address - allocation->address < allocation->bytes ? allocation
+                                                                                   : NULL;
+}
+
 /* True for calls that give memory of the device alone. */
 static bool gives_plain_memory(const struct client_origin *origin)
 {
@@ -66,7 +77,9 @@ static bool gives_plain_memory(const struct client_origin *origin)
 
     return call == RUNTIME_CALL_cudaMalloc || call == RUNTIME_CALL_cudaMallocPitch ||
            call == RUNTIME_CALL_cudaMalloc3D || call == RUNTIME_CALL_cudaMallocAsync ||
-           call == RUNTIME_CALL_cudaMallocFromPoolAsync;
+           call == RUNTIME_CALL_cudaMallocFromPoolAsync ||
+           call == RUNTIME_CALL_cudaGraphAddMemAllocNode || call == RUNTIME_CALL_cudaGraphAddNode ||
+           call == RUNTIME_CALL_cudaGraphConditionalHandleCreate;
 }
 
 static void add_allocation(struct server *server, uint64_t address, uint64_t bytes)
@@ -97,7 +110,8 @@ static void add_allocation(struct server *server, uint64_t address, uint64_t byt
 enum server_step server_allocate(struct server *server, const struct message *request,
                                  struct message *reply)
 {
-    uint64_t bytes = request->words[1], address = 0;
+    uint64_t bytes = request->words[1], address = request->words[2];
+    const struct server_allocation *living = allocation_of(server, address);
     struct diagnostic diagnostic = {.message = ""};
 
     if (bytes == 0) {
@@ -108,8 +122,15 @@ enum server_step server_allocate(struct server *server, const struct message *re
         return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
                              "more than %d live allocations", ALLOCATIONS_MAX);
     }
+    if (address != 0 && living != NULL && living->address == address && living->bytes == bytes &&
+        server_call_records(server)) {
+        reply->words[0] = address; /* what a recorded call frees lives on until its end */
+        return SERVER_STEP_REPLY;
+    }
     if (bytes > server->config.memory_limit_bytes ||
-        device_allocate(server->device, bytes, &address, &diagnostic) != ERROR_NONE) {
+        (address == 0
+             ? device_allocate(server->device, bytes, &address, &diagnostic)
+             : device_allocate_again(server->device, bytes, address, &diagnostic)) != ERROR_NONE) {
         return server_refuse(server, request, reply, CUDA_STATUS_MEMORY_ALLOCATION,
                              "%llu bytes requested; %llu of %llu are already in use",
                              (unsigned long long)bytes, (unsigned long long)server->allocated_bytes,
@@ -189,17 +210,6 @@ void server_set_sites(const struct server *server, struct finding_record *findin
         finding->object_site =
             server_site_of(server, finding->distance_bytes < 0 ? address : address - 1);
     }
-}
-
-/* The allocation that holds an address; NULL if none does. */
-static const struct server_allocation *allocation_of(const struct server *server, uint64_t address)
-{
-    size_t after = allocation_index(server, address + 1);
-    const struct server_allocation *allocation =
-        after == 0 ? NULL : &server->allocations[after - 1];
-
-    return allocation != NULL && address - allocation->address < allocation->bytes ? allocation
-                                                                                   : NULL;
 }
 
 uint32_t server_site_of(const struct server *server, uint64_t address)

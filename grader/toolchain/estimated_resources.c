@@ -46,7 +46,7 @@ static struct kernel_resources resources_of(struct arena *arena, const char *nam
 /* Functions that a GPU's own runtime has, or libdevice. */
 static bool is_of_the_runtime(const char *name)
 {
-    static const char *const names[] = {"vprintf", "malloc", "free"};
+    static const char *const names[] = {"vprintf", "malloc", "free", "cudaGraphSetConditional"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(name, names[i]) == 0) {

@@ -89,6 +89,14 @@ cat >kernel.cu <<'END'
 __global__ void kernel() {}
 END
 refused 'a file without main' kernel.cu -- "'kernel.cu' does not compile"
+cat >caller.cu <<'END'
+__device__ int twice(int x);
+__global__ void kernel(int *x) { x[0] = twice(x[0]); }
+int main() { kernel<<<1, 1>>>(nullptr); }
+END
+echo '__device__ int twice(int x) { return 2 * x; }' >callee.cu
+refused 'device code of two files' caller.cu callee.cu -- 'Unresolved extern function' \
+    'define the function in the file that calls it'
 printf 'int main(void) { return 0; }\n' >plain.c
 gcc -o plain plain.c && gcc -c -o plain.o plain.c && gcc -shared -fPIC -o plain.so plain.c
 cp usual unusable && chmod a-x unusable

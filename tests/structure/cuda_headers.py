@@ -64,6 +64,7 @@ def without_attributes(text):
 def fields(body):
     """Paths of the members of a struct: "x", "clusterDim.x"."""
     found = []
+    body = re.sub(r"union \{([^{}]*)\};", r"\1", body)
     while inner := re.match(r"(.*?)struct \{([^{}]*)\} (\w+);(.*)", body, re.DOTALL):
         found += [inner[3]] + [f"{inner[3]}.{name}" for name in fields(inner[2])]
         body = inner[1] + inner[4]

@@ -11,6 +11,9 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 __device__ void __assertfail(const char *condition, const char *file, unsigned line,
                              const char *function, size_t character_bytes);
 
+/* Sets the value of a conditional node of the graph that is running. */
+__device__ void cudaGraphSetConditional(unsigned long long handle, unsigned value);
+
 /* What the host's assert calls. */
 GPUGRADE_DEVICE void __assert_fail(const char *condition, const char *file, unsigned line,
                                    const char *function)

@@ -355,16 +355,34 @@ static void cuda_initialise(void *state)
     }
 }
 
-static enum error cuda_allocate(void *state, uint64_t bytes, uint64_t *out_address,
-                                struct diagnostic *diagnostic)
+static enum error check_alive(const struct cuda_device *device, struct diagnostic *diagnostic)
 {
-    struct cuda_device *device = state;
     if (device->is_dead) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "no memory can be allocated after a kernel has failed");
         return ERROR_LIMIT;
     }
-    return gpu_memory_allocate(&device->memory, bytes, out_address, diagnostic);
+    return ERROR_NONE;
+}
+
+static enum error cuda_allocate(void *state, uint64_t bytes, uint64_t *out_address,
+                                struct diagnostic *diagnostic)
+{
+    struct cuda_device *device = state;
+    enum error error = check_alive(device, diagnostic);
+    return error == ERROR_NONE
+               ? gpu_memory_allocate(&device->memory, bytes, out_address, diagnostic)
+               : error;
+}
+
+static enum error cuda_allocate_again(void *state, uint64_t bytes, uint64_t address,
+                                      struct diagnostic *diagnostic)
+{
+    struct cuda_device *device = state;
+    enum error error = check_alive(device, diagnostic);
+    return error == ERROR_NONE
+               ? gpu_memory_allocate_again(&device->memory, bytes, address, diagnostic)
+               : error;
 }
 
 static bool cuda_release(void *state, uint64_t address)
@@ -469,6 +487,7 @@ const struct device_backend device_cuda = {
     .variable = cuda_variable,
     .initialise = cuda_initialise,
     .allocate = cuda_allocate,
+    .allocate_again = cuda_allocate_again,
     .release = cuda_release,
     .find = cuda_find,
     .read = cuda_read,

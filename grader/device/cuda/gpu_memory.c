@@ -209,20 +209,31 @@ static enum error check_limit(const struct gpu_memory *memory, uint64_t bytes,
     return ERROR_LIMIT;
 }
 
-enum error gpu_memory_allocate(struct gpu_memory *memory, uint64_t bytes, uint64_t *out_address,
-                               struct diagnostic *diagnostic)
+/* Whether a mapping that was given out and ended may be made again: nothing is in its place. */
+static bool is_free(const struct gpu_memory *memory, uint64_t mapped, uint64_t bytes)
 {
-    enum error error = check_limit(memory, bytes, diagnostic);
-    if (error != ERROR_NONE) {
-        return error;
+    if (mapped < DEVICE_WINDOW_START || mapped % memory->granularity != 0 ||
+        mapped >= memory->next || bytes > memory->next - mapped) {
+        return false;
     }
-    struct gpu_block block = {0};
+    for (size_t i = 0; i < memory->block_count; i++) {
+        const struct gpu_block *block = &memory->blocks[i];
+        if (block->mapped != 0 && block->mapped < mapped + bytes &&
+            mapped < block->mapped + block->mapped_bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Makes a block in a mapping of `mapped_bytes` at `mapped`; 0: there is no room for it. */
+static enum error make_block(struct gpu_memory *memory, uint64_t bytes, uint64_t mapped,
+                             uint64_t *out_address, struct diagnostic *diagnostic)
+{
+    struct gpu_block block = {.mapped = mapped,
+                              .mapped_bytes = round_up(bytes, memory->granularity)};
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
-    if (bytes < memory->window_bytes && grow_blocks(memory)) {
-        block.mapped_bytes = round_up(bytes, memory->granularity);
-        block.mapped = find_room(memory, block.mapped_bytes);
-    }
-    if (block.mapped != 0) {
+    if (block.mapped != 0 && grow_blocks(memory)) {
         result = map_new(memory, block.mapped, block.mapped_bytes, &block.memory);
     }
     if (result != CUDA_SUCCESS) {
@@ -246,6 +257,35 @@ enum error gpu_memory_allocate(struct gpu_memory *memory, uint64_t bytes, uint64
     insert_block(memory, block);
     *out_address = block.start;
     return ERROR_NONE;
+}
+
+enum error gpu_memory_allocate(struct gpu_memory *memory, uint64_t bytes, uint64_t *out_address,
+                               struct diagnostic *diagnostic)
+{
+    enum error error = check_limit(memory, bytes, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    uint64_t mapped =
+        bytes < memory->window_bytes ? find_room(memory, round_up(bytes, memory->granularity)) : 0;
+    return make_block(memory, bytes, mapped, out_address, diagnostic);
+}
+
+enum error gpu_memory_allocate_again(struct gpu_memory *memory, uint64_t bytes, uint64_t address,
+                                     struct diagnostic *diagnostic)
+{
+    enum error error = check_limit(memory, bytes, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    uint64_t mapped_bytes = 0;
+    uint64_t mapped = 0;
+    if (bytes > 0 && bytes < memory->window_bytes) {
+        mapped_bytes = round_up(bytes, memory->granularity);
+        mapped = address + round_up(bytes, GPU_ALIGNMENT) - mapped_bytes;
+    }
+    return make_block(memory, bytes, is_free(memory, mapped, mapped_bytes) ? mapped : 0, &address,
+                      diagnostic);
 }
 
 bool gpu_memory_free(struct gpu_memory *memory, uint64_t address)

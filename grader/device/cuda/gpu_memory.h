@@ -77,6 +77,8 @@ void gpu_memory_release(struct gpu_memory *memory);
 /* The functions of device.h; each is false too if the driver refuses. */
 enum error gpu_memory_allocate(struct gpu_memory *memory, uint64_t bytes, uint64_t *out_address,
                                struct diagnostic *diagnostic);
+enum error gpu_memory_allocate_again(struct gpu_memory *memory, uint64_t bytes, uint64_t address,
+                                     struct diagnostic *diagnostic);
 bool gpu_memory_free(struct gpu_memory *memory, uint64_t address);
 bool gpu_memory_read(const struct gpu_memory *memory, uint64_t address, void *out_bytes,
                      size_t length);

@@ -344,6 +344,13 @@ static enum error emulated_allocate(void *state, uint64_t bytes, uint64_t *out_a
     return window_allocate(&device->memory, bytes, false, false, out_address, diagnostic);
 }
 
+static enum error emulated_allocate_again(void *state, uint64_t bytes, uint64_t address,
+                                          struct diagnostic *diagnostic)
+{
+    struct emulated_device *device = state;
+    return window_allocate_again(&device->memory, bytes, address, diagnostic);
+}
+
 static bool emulated_release(void *state, uint64_t address)
 {
     struct emulated_device *device = state;
@@ -688,6 +695,7 @@ const struct device_backend device_emulated = {
     .variable = emulated_variable,
     .initialise = emulated_initialise,
     .allocate = emulated_allocate,
+    .allocate_again = emulated_allocate_again,
     .release = emulated_release,
     .find = emulated_find,
     .read = emulated_read,

@@ -20,6 +20,7 @@ static struct {
     uint8_t kept[FAKE_BYTES];
     struct device_allocation blocks[FAKE_BLOCKS];
     size_t block_count;
+    struct device_allocation freed; /* the last one */
     uint64_t next;
     uint64_t limit;
     uint64_t variables[FAKE_BLOCKS]; /* of the modules */
@@ -71,6 +72,19 @@ static enum error fake_allocate(void *state, uint64_t bytes, uint64_t *out_addre
     *out_address = fake.next;
     fake.blocks[fake.block_count++] = (struct device_allocation){fake.next, bytes, false, false};
     fake.next += (bytes + 511) / 512 * 512;
+    return ERROR_NONE;
+}
+
+static enum error fake_allocate_again(void *state, uint64_t bytes, uint64_t address,
+                                      struct diagnostic *diagnostic)
+{
+    (void)state;
+    (void)diagnostic;
+    if (fake.freed.address != address || fake.freed.bytes != bytes) {
+        return ERROR_LIMIT;
+    }
+    fake.blocks[fake.block_count++] = fake.freed;
+    fake.freed = (struct device_allocation){.address = 0};
     return ERROR_NONE;
 }
 
@@ -153,6 +167,7 @@ static bool fake_release(void *state, uint64_t address)
     (void)state;
     for (size_t i = 0; i < fake.block_count; i++) {
         if (fake.blocks[i].address == address && !fake.blocks[i].is_module_variable) {
+            fake.freed = fake.blocks[i];
             fake.blocks[i] = fake.blocks[--fake.block_count];
             return true;
         }
@@ -322,9 +337,10 @@ static enum error fake_list_gpus(struct text *out_records, size_t *out_count,
     .open = fake_open, .close = fake_close, .load_module = fake_load,                              \
     .function_count = fake_function_count, .function_info = fake_function_info,                    \
     .variable = fake_variable, .initialise = fake_initialise, .allocate = fake_allocate,           \
-    .release = fake_release, .find = fake_find, .read = fake_read, .write = fake_write,            \
-    .fill = fake_fill, .copy = fake_copy, .snapshot = fake_snapshot, .restore = fake_restore,      \
-    .discard = fake_discard, .launch = fake_launch
+    .allocate_again = fake_allocate_again, .release = fake_release, .find = fake_find,             \
+    .read = fake_read, .write = fake_write, .fill = fake_fill, .copy = fake_copy,                  \
+    .snapshot = fake_snapshot, .restore = fake_restore, .discard = fake_discard,                   \
+    .launch = fake_launch
 
 static const struct device_backend fake_backend = {.name = "fake", FAKE_ENTRIES};
 

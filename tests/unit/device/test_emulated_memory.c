@@ -42,6 +42,31 @@ static void test_allocations(void **state)
     device_close(device);
 }
 
+/* An allocation of as many bytes can be made again where one was freed, with nothing in it. */
+static void test_allocations_again(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(1, 1000 * SECOND);
+    struct device_allocation found;
+    struct diagnostic diagnostic = {0};
+    uint64_t address = fixture_allocate(device, 100);
+    uint64_t word = 1;
+    assert_int_equal(device_allocate_again(device, 100, address, &diagnostic), ERROR_LIMIT);
+    assert_true(device_write(device, address, &word, sizeof word));
+    assert_true(device_release(device, address));
+    assert_int_equal(device_allocate_again(device, 101, address, &diagnostic), ERROR_LIMIT);
+    assert_int_equal(device_allocate_again(device, 100, address + 512, &diagnostic), ERROR_LIMIT);
+    assert_int_equal(device_allocate_again(device, 84, address + 16, &diagnostic), ERROR_LIMIT);
+    assert_int_equal(device_allocate_again(device, 100, address, &diagnostic), ERROR_NONE);
+    assert_true(device_find(device, address, &found));
+    assert_int_equal(found.bytes, 100);
+    assert_true(device_read(device, address, &word, sizeof word));
+    assert_int_equal(word, UINT64_C(0x7ff87ff87ff87ff8));
+    assert_int_equal(device_allocate_again(device, 100, address, &diagnostic), ERROR_LIMIT);
+    assert_true(device_release(device, address));
+    device_close(device);
+}
+
 static void test_host_access(void **state)
 {
     (void)state;
@@ -392,15 +417,11 @@ static void test_dynamic_shared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_host_access),
-        cmocka_unit_test(test_variables_and_snapshot),
-        cmocka_unit_test(test_out_of_bounds),
-        cmocka_unit_test(test_kinds_of_pointers),
-        cmocka_unit_test(test_shared_bounds),
-        cmocka_unit_test(test_selected_bounds),
-        cmocka_unit_test(test_before_the_start),
-        cmocka_unit_test(test_dynamic_shared),
+        cmocka_unit_test(test_allocations),      cmocka_unit_test(test_allocations_again),
+        cmocka_unit_test(test_host_access),      cmocka_unit_test(test_variables_and_snapshot),
+        cmocka_unit_test(test_out_of_bounds),    cmocka_unit_test(test_kinds_of_pointers),
+        cmocka_unit_test(test_shared_bounds),    cmocka_unit_test(test_selected_bounds),
+        cmocka_unit_test(test_before_the_start), cmocka_unit_test(test_dynamic_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

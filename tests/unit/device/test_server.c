@@ -399,6 +399,12 @@ static void codes_are_those_of_cuda(void **state)
     assert_int_equal(ask(rig, CLIENT_FREE, address + 4, 0), CUDA_STATUS_INVALID_VALUE);
     assert_int_equal(ask(rig, CLIENT_FREE, address, 0), 0);
     assert_int_equal(ask(rig, CLIENT_FREE, address, 0), CUDA_STATUS_INVALID_VALUE);
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 63, address), CUDA_STATUS_MEMORY_ALLOCATION);
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 64, 1), CUDA_STATUS_MEMORY_ALLOCATION);
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 64, UINT64_MAX), CUDA_STATUS_MEMORY_ALLOCATION);
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 64, address), 0);
+    assert_int_equal(ask(rig, CLIENT_ALLOCATE, 64, address), CUDA_STATUS_MEMORY_ALLOCATION);
+    assert_int_equal(ask(rig, CLIENT_FREE, address, 0), 0);
     address = allocate(rig, 64);
     const struct {
         uint32_t grid, block;

@@ -1,6 +1,6 @@
 /* device_calls.h: functions of the device runtime that kernels call: vprintf, __assertfail, malloc
- * and free. Any other function without a body, unless libdevice has it (libdevice.h), is reported
- * by name when it is reached.
+ * and free; cudaGraphSetConditional is in lower_calls.c. Any other function without a body, unless
+ * libdevice has it (libdevice.h), is reported by name when it is reached.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_EXEC_DEVICE_CALLS_H
 #define GPUGRADE_DEVICE_EMULATED_EXEC_DEVICE_CALLS_H

@@ -12,6 +12,7 @@
 #include "device/emulated/libdevice/libdevice.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A longer function, or one that is called in a kernel that has grown, is not inlined. */
 enum { INLINED_INSTRUCTIONS_MAX = 512, INLINED_INTO_OPS_MAX = 1 << 15 };
@@ -125,6 +126,34 @@ static const uint64_t *offsets_of(struct lowering *state, const struct call_plac
     return offsets;
 }
 
+/* cudaGraphSetConditional is a store: a handle is the address of its value
+ * (cudart/runtime_condition.c). */
+static bool lower_set_conditional(struct lowering *state, const struct call_places *arguments)
+{
+    uint32_t handle = lower_new_slot(state, 8);
+    uint32_t value = lower_new_slot(state, 4);
+    emit_move(state, true, handle, 8, arguments->items[0].offset);
+    emit_move(state, true, value, 4, arguments->items[1].offset);
+    struct op *op = lower_emit(state, OP_STORE_32);
+    op->slot[0] = value;
+    op->slot[SLOT_ADDRESS] = handle;
+    op->type = PTX_B32;
+    op->bytes = 4;
+    op->count = 1;
+    op->slot_bytes = 4;
+    op->space = PTX_SPACE_GLOBAL;
+    op->address_is_wide = true;
+    op->pattern = lower_pattern(state, op);
+    return true;
+}
+
+static bool is_set_conditional(const struct ptx_function *function)
+{
+    return strcmp(function->name, "cudaGraphSetConditional") == 0 &&
+           function->parameter_count == 2 && function->parameters[0].bytes == 8 &&
+           function->parameters[1].bytes == 4 && function->return_count == 0;
+}
+
 /* The body of the callee in the place of the call. With a guard, a branch leads around it. */
 static bool lower_inlined(struct lowering *state, const struct ptx_function *callee,
                           const struct call_lists *lists)
@@ -229,6 +258,9 @@ static bool lower_runtime_call(struct lowering *state, const struct ptx_function
         emit_call(state, OP_LIBDEVICE, lists, callee);
         state->calls[state->code->call_count - 1].libdevice = libdevice;
         return load_results(state, &lists->returns);
+    }
+    if (is_set_conditional(callee)) {
+        return lower_set_conditional(state, &lists->arguments);
     }
     if (known == NULL) {
         emit_call(state, OP_UNKNOWN_CALL, lists, callee)->flags |= OP_CONTROL;

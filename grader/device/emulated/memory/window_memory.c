@@ -178,10 +178,9 @@ static bool open_pages(struct window_memory *memory, uint64_t start, uint64_t by
     return true;
 }
 
-enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is_module_variable,
-                           bool is_constant, uint64_t *out_address, struct diagnostic *diagnostic)
+static enum error check_limit(const struct window_memory *memory, uint64_t bytes,
+                              struct diagnostic *diagnostic)
 {
-    assert(bytes > 0);
     uint64_t left = memory->limit_bytes - memory->living_bytes;
     if (bytes > left) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
@@ -190,35 +189,76 @@ enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is
                        bytes, left, memory->limit_bytes);
         return ERROR_LIMIT;
     }
-    uint64_t start = bytes < DEVICE_WINDOW_BYTES ? find_room(memory, bytes) : 0;
-    if (start == 0 || !open_pages(memory, start, bytes)) {
+    return ERROR_NONE;
+}
+
+/* Makes a block, poisoned, where there is room for it; a start of 0 is none. */
+static enum error make_block(struct window_memory *memory, struct window_block block,
+                             struct diagnostic *diagnostic)
+{
+    uint64_t bytes = block.end - block.start;
+    if (block.start == 0 || !open_pages(memory, block.start, bytes)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT,
                        "no room for %" PRIu64 " more bytes of device memory on this machine",
                        bytes);
         return ERROR_LIMIT;
     }
-    size_t index = block_above(memory, start);
+    size_t index = block_above(memory, block.start);
     if (!insert_element((void **)&memory->blocks, &memory->block_count, &memory->block_capacity,
                         index, sizeof *memory->blocks)) {
         diagnostic_set(diagnostic, BLAME_ENVIRONMENT, "no memory for another allocation");
         return ERROR_LIMIT;
     }
-    memory->blocks[index] = (struct window_block){
-        .start = start,
-        .end = start + bytes,
-        .is_module_variable = is_module_variable,
-        .is_constant = is_constant,
-        .written = memory->asks_written && !is_module_variable ? written_map_new(bytes) : NULL,
-    };
-    if (start == memory->next) {
-        memory->next = align_up(start + bytes + gap_of(memory, bytes));
+    if (memory->asks_written && !block.is_module_variable) {
+        block.written = written_map_new(bytes);
+    }
+    memory->blocks[index] = block;
+    if (block.start == memory->next) {
+        memory->next = align_up(block.end + gap_of(memory, bytes));
     } else {
-        forget_freed(memory, start, start + bytes);
+        forget_freed(memory, block.start, block.end);
     }
     memory->living_bytes += bytes;
     memory->made++;
-    *out_address = start;
     return ERROR_NONE;
+}
+
+enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is_module_variable,
+                           bool is_constant, uint64_t *out_address, struct diagnostic *diagnostic)
+{
+    assert(bytes > 0);
+    enum error error = check_limit(memory, bytes, diagnostic);
+    if (error != ERROR_NONE) {
+        return error;
+    }
+    uint64_t start = bytes < DEVICE_WINDOW_BYTES ? find_room(memory, bytes) : 0;
+    error = make_block(memory,
+                       (struct window_block){.start = start,
+                                             .end = start + bytes,
+                                             .is_module_variable = is_module_variable,
+                                             .is_constant = is_constant},
+                       diagnostic);
+    if (error == ERROR_NONE) {
+        *out_address = start;
+    }
+    return error;
+}
+
+enum error window_allocate_again(struct window_memory *memory, uint64_t bytes, uint64_t address,
+                                 struct diagnostic *diagnostic)
+{
+    const struct window_range *freed = window_find_freed(memory, address);
+    enum error error = check_limit(memory, bytes, diagnostic);
+    if (error == ERROR_NONE &&
+        (freed == NULL || freed->start != address || freed->end - address != bytes)) {
+        diagnostic_set(diagnostic, BLAME_STUDENT, "nothing of %" PRIu64 " bytes was freed there",
+                       bytes);
+        error = ERROR_LIMIT;
+    }
+    return error != ERROR_NONE
+               ? error
+               : make_block(memory, (struct window_block){.start = address, .end = address + bytes},
+                            diagnostic);
 }
 
 /* Gives the pages of a freed block that no living one shares back to the system, with the right to

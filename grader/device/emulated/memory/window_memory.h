@@ -73,6 +73,11 @@ void window_memory_release(struct window_memory *memory);
 enum error window_allocate(struct window_memory *memory, uint64_t bytes, bool is_module_variable,
                            bool is_constant, uint64_t *out_address, struct diagnostic *diagnostic);
 
+/* Makes an allocation of `bytes` > 0 again where one of as many was freed, and nothing has been
+ * made since. Errors: as above, or ERROR_LIMIT if there was none. */
+enum error window_allocate_again(struct window_memory *memory, uint64_t bytes, uint64_t address,
+                                 struct diagnostic *diagnostic);
+
 /* Frees the allocation that starts at `address`; false if there is none (or a module variable). */
 bool window_free(struct window_memory *memory, uint64_t address);
 
