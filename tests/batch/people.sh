@@ -121,4 +121,12 @@ expect 'what has gone is said' grep -q '1 of the earlier submissions is missing 
 by_printed 'to grade everything again: '
 marks resumed
 same 'the command that regrade prints grades all again, and everybody stays who they are' begun resumed
+
+# Other files, and no time with them.
+echo '// once more' >>"$SCRATCH/moved/1003/exercise1_tiled.cu"
+"$GPUGRADE" batch --resume -o "$results" >"$SCRATCH/out" 2>&1 </dev/null
+marks resumed
+same 'other files without a time are as late as before' begun resumed
+grep -A 1 '1 to look at: their files have changed' "$SCRATCH/out" >"$SCRATCH/said"
+expect 'and that is said' grep -qx '   1003' "$SCRATCH/said"
 finish
