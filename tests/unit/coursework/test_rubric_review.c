@@ -47,7 +47,6 @@ struct row {
 static const struct row rows[] = {
     {"H200", "64", two_cases, "", "correct", "ok    rubric: 100 points for 1 criteria, 2 cases\n",
      0},
-    {"NOSUCH9", "64", two_cases, "", "correct", "FAIL  rubric: ", 1},
     {"H200", "1",
      "{\"id\": \"one\", \"n\": 1, \"m\": 2}, {\"id\": \"large\", \"n\": 80, \"m\": 102}", "",
      "correct",
