@@ -4,6 +4,7 @@
 
 #include "device/cuda/cuda_state.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,27 @@ const char *cuda_uuid(const void *state)
 {
     const struct cuda_device *device = state;
     return device->uuid;
+}
+
+/* cudaGraphSetConditional is a store: a handle is the address of its value
+ * (cudart/runtime_condition.c). The driver's own function knows other handles, so the text gets one
+ * in the place of the declaration. Returns the text itself if it declares none. */
+static const char *define_set_conditional(struct arena *arena, const char *text)
+{
+    static const char declaration[] = ".extern .func cudaGraphSetConditional";
+    const char *start = strstr(text, declaration);
+    const char *end = start == NULL ? NULL : strchr(start, ';');
+
+    if (end == NULL || (start[sizeof declaration - 1] != '(' &&
+                        !isspace((unsigned char)start[sizeof declaration - 1]))) {
+        return text;
+    }
+    return arena_printf(arena,
+                        "%.*s.func cudaGraphSetConditional(.param .b64 handle, .param .b32 value)\n"
+                        "{\n.reg .b64 %%place;\n.reg .b32 %%word;\n"
+                        "ld.param.b64 %%place, [handle];\nld.param.b32 %%word, [value];\n"
+                        "st.global.b32 [%%place], %%word;\nret;\n}\n%s",
+                        (int)(start - text), text, end + 1);
 }
 
 /* Hands the machine code to the driver, or the text if there is none. */
@@ -270,8 +292,10 @@ enum error cuda_load_module(void *state, const char *ptx, size_t length, const v
     enum error error = ptx_parse(device->arena, ptx, length, &parsed, diagnostic);
     if (error == ERROR_NONE) {
         const char *text = arena_strndup(device->arena, ptx, length);
+        const char *defined = define_set_conditional(device->arena, text);
         gpu_watchdog_arm(&device->watchdog, LOAD_NS);
-        error = load_code(device, text, image, &module.handle, diagnostic);
+        error =
+            load_code(device, defined, defined == text ? image : NULL, &module.handle, diagnostic);
         gpu_watchdog_disarm(&device->watchdog);
     }
     if (error != ERROR_NONE) {

@@ -232,6 +232,9 @@ CUresult cuModuleLoadDataEx(CUmodule *out_module, const void *image, unsigned co
         snprintf(values[0], (size_t)(uintptr_t)values[count - 1], "line 1: not for this GPU");
         return CUDA_ERROR_INVALID_IMAGE;
     }
+    if (strstr(image, ".extern .func cudaGraphSetConditional") != NULL) {
+        return CUDA_ERROR_INVALID_IMAGE; /* the driver has one, for other handles */
+    }
     if (module_count == MODULES) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     }

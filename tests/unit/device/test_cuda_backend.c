@@ -339,6 +339,23 @@ static void machine_code_may_be_given(void **opened)
                      ERROR_SYNTAX);
 }
 
+static void conditions_of_graphs_are_stores(void **opened)
+{
+    static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
+                               ".extern .func cudaGraphSetConditional\n"
+                               "(\n.param .b64 cudaGraphSetConditional_param_0,\n"
+                               ".param .b32 cudaGraphSetConditional_param_1\n)\n;\n";
+    struct opened *device = *opened;
+    struct diagnostic diagnostic = {.message = ""};
+    uint32_t module = 0;
+
+    assert_int_equal(backend->load_module(device->state, text, strlen(text), &module, &diagnostic),
+                     ERROR_NONE);
+    assert_int_equal(
+        backend->load_image(device->state, text, strlen(text), "bad", 4, &module, &diagnostic),
+        ERROR_NONE);
+}
+
 static void a_snapshot_brings_everything_back(void **opened)
 {
     struct opened *device = *opened;
@@ -518,6 +535,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(variables_are_found_and_initialised, setup, teardown),
         cmocka_unit_test_setup_teardown(functions_are_described, setup, teardown),
         cmocka_unit_test_setup_teardown(machine_code_may_be_given, setup, teardown),
+        cmocka_unit_test_setup_teardown(conditions_of_graphs_are_stores, setup, teardown),
         cmocka_unit_test_setup_teardown(a_snapshot_brings_everything_back, setup, teardown),
         cmocka_unit_test_setup_teardown(stores_into_guards_are_findings, setup, teardown),
         cmocka_unit_test_setup_teardown(printed_text_is_captured, setup, teardown),
