@@ -25,18 +25,15 @@ static bool is_above(double high_mhz, double low_mhz)
     return low_mhz > 0.0 && high_mhz > low_mhz * (1.0 + TIMING_CLOCK_SPREAD);
 }
 
-/* True if each launch had one clock in a block, and the judged one none above another's. */
+/* True if each launch had one clock in a block, and the judged one none above the baseline's. */
 static bool is_steady(const struct block_clocks *clocks)
 {
-    const struct clock_range *judged = &clocks->by[TIMING_JUDGED];
-
     for (int i = 0; i < TIMING_ROLES; i++) {
-        const struct clock_range *own = &clocks->by[i];
-        if (is_above(own->high_mhz, own->low_mhz) || is_above(judged->high_mhz, own->low_mhz)) {
+        if (is_above(clocks->by[i].high_mhz, clocks->by[i].low_mhz)) {
             return false;
         }
     }
-    return true;
+    return !is_above(clocks->by[TIMING_JUDGED].high_mhz, clocks->by[TIMING_BASELINE].low_mhz);
 }
 
 /* Reads the spans of one block; false if they are not counterbalanced of all contenders. */

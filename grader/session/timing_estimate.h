@@ -10,10 +10,10 @@
  *
  * Launches that heat a GPU differently run at different clocks, tensor cores below others; each is
  * held against itself. A block does not count if the multiprocessors' clock changed between the two
- * spans of one contender, if the judged launch had a higher clock than one that it is compared
- * with, or if this machine was so late that the GPU may have waited for it. So a ratio is one of
- * times, each at the clock that the GPU gives to that launch, and no submission gains from a clock
- * that fell for the others.
+ * spans of one contender, if the judged launch had a higher clock than the baseline, whose time it
+ * is compared with, or if this machine was so late that the GPU may have waited for it. So a ratio
+ * is one of times, each at the clock that the GPU gives to that launch, and no submission gains
+ * from a clock that fell for the baseline.
  */
 #ifndef GPUGRADE_SESSION_TIMING_ESTIMATE_H
 #define GPUGRADE_SESSION_TIMING_ESTIMATE_H
