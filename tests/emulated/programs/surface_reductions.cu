@@ -1,10 +1,7 @@
 /* surface_reductions.cu: what PTX alone has of textures and surfaces: queries of objects (txq, suq),
- * reductions (sured) and formatted stores (sust.p). What is printed was worked out by the manual of
- * PTX; it has not been on a GPU.
- *
- *   surface_reductions        what the manual says
- *   surface_reductions open   also what it leaves open, for a look at a GPU: sizes of dimensions that
- *                             an object does not have, and numbers that a format cannot hold
+ * reductions (sured) and formatted stores (sust.p), also where the manual leaves it open: sizes of
+ * dimensions that an object does not have, and numbers that a format cannot hold. An H200 prints the
+ * same.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -30,9 +27,6 @@ __global__ void ask_texture(cudaTextureObject_t t, int *out)
     ASK("txq.width.b32", t);
     ASK("txq.height.b32", t);
     ASK("txq.depth.b32", t);
-    ASK("txq.array_size.b32", t);
-    ASK("txq.num_mipmap_levels.b32", t);
-    ASK("txq.normalized_coords.b32", t);
     for (int level = 0; level < 4; level++) {
         asm volatile("txq.level.width.b32 %0, [%1], %2;" : "=r"(*out++) : "l"(t), "r"(level));
         asm volatile("txq.level.height.b32 %0, [%1], %2;" : "=r"(*out++) : "l"(t), "r"(level));
@@ -45,38 +39,30 @@ __global__ void ask_surface(cudaSurfaceObject_t s, int *out)
     ASK("suq.width.b32", s);
     ASK("suq.height.b32", s);
     ASK("suq.depth.b32", s);
-    ASK("suq.array_size.b32", s);
 }
 
 struct shape {
     const char *name;
     cudaExtent extent;
     unsigned flags;
-    int levels, asked; /* levels: 0 of no mipmapped array; asked: a bit for each number above that
-                          the manual defines for such an object */
+    int levels; /* 0 of no mipmapped array */
 };
 static const struct shape shapes[] = {
-    {"1d", {WIDTH, 0, 0}, 0, 0, 0x31},
-    {"2d", {WIDTH, HEIGHT, 0}, 0, 0, 0x33},
-    {"3d", {WIDTH, HEIGHT, DEPTH}, 0, 0, 0x37},
-    {"1d layered", {WIDTH, 0, LAYERS}, cudaArrayLayered, 0, 0x39},
-    {"2d layered", {WIDTH, HEIGHT, LAYERS}, cudaArrayLayered, 0, 0x3b},
-    {"2d levels", {WIDTH, HEIGHT, 0}, 0, 3, 0x33},
-    {"3d levels", {WIDTH, HEIGHT, DEPTH}, 0, 4, 0x37},
+    {"1d", {WIDTH, 0, 0}, 0, 0},
+    {"2d", {WIDTH, HEIGHT, 0}, 0, 0},
+    {"3d", {WIDTH, HEIGHT, DEPTH}, 0, 0},
+    {"1d layered", {WIDTH, 0, LAYERS}, cudaArrayLayered, 0},
+    {"2d layered", {WIDTH, HEIGHT, LAYERS}, cudaArrayLayered, 0},
+    {"2d levels", {WIDTH, HEIGHT, 0}, 0, 3},
+    {"3d levels", {WIDTH, HEIGHT, DEPTH}, 0, 4},
 };
 
-static void print_answers(const char *what, const int *numbers, int count, int mask)
+static void print_answers(const char *what, const int *numbers)
 {
-    printf("%s:", what);
-    for (int i = 0; i < count; i++) {
-        if ((mask >> i & 1) != 0) {
-            printf(" %d", numbers[i]);
-        }
-    }
-    printf("\n");
+    printf("%s: %d %d %d\n", what, numbers[0], numbers[1], numbers[2]);
 }
 
-static void ask_shape(const struct shape *shape, bool is_normalized, bool asks_all)
+static void ask_shape(const struct shape *shape, bool is_normalized)
 {
     cudaChannelFormatDesc format = cudaCreateChannelDesc<short2>();
     cudaResourceDesc resource = {};
@@ -84,7 +70,7 @@ static void ask_shape(const struct shape *shape, bool is_normalized, bool asks_a
     cudaTextureObject_t texture;
     cudaArray_t array = nullptr;
     cudaMipmappedArray_t levels = nullptr;
-    int numbers[18], *out, mask = asks_all ? -1 : shape->asked;
+    int numbers[15], *out;
     char name[64];
 
     CHECK(cudaMalloc(&out, sizeof numbers));
@@ -102,18 +88,18 @@ static void ask_shape(const struct shape *shape, bool is_normalized, bool asks_a
     ask_texture<<<1, 1>>>(texture, out);
     CHECK(cudaMemcpy(numbers, out, sizeof numbers, cudaMemcpyDeviceToHost));
     snprintf(name, sizeof name, "texture %s%s", shape->name, is_normalized ? ", normalised" : "");
-    print_answers(name, numbers, 6, mask);
+    print_answers(name, numbers);
     for (int level = 0; level < shape->levels; level++) {
         snprintf(name, sizeof name, "  level %d", level);
-        print_answers(name, numbers + 6 + 3 * level, 3, mask);
+        print_answers(name, numbers + 3 + 3 * level);
     }
     if (array != nullptr) {
         cudaSurfaceObject_t surface;
         CHECK(cudaCreateSurfaceObject(&surface, &resource));
         ask_surface<<<1, 1>>>(surface, out);
-        CHECK(cudaMemcpy(numbers, out, 4 * sizeof *numbers, cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(numbers, out, 3 * sizeof *numbers, cudaMemcpyDeviceToHost));
         snprintf(name, sizeof name, "surface %s", shape->name);
-        print_answers(name, numbers, 4, mask);
+        print_answers(name, numbers);
         CHECK(cudaDestroySurfaceObject(surface));
         CHECK(cudaFreeArray(array));
     } else {
@@ -248,7 +234,7 @@ __global__ void store(cudaSurfaceObject_t s, const unsigned *values)
 }
 
 static void store_texels(const char *name, int bits, int channels, cudaChannelFormatKind kind,
-                         bool is_open)
+                         bool is_too_large)
 {
     static const int integers[2][4] = {{1, 100, 37, 0}, {300, -5, 70000, -70000}};
     static const float floats[2][4] = {{1.5f, -0.25f, 2048, 0}, {1.0001f, 1e6f, 1e-9f, -65519}};
@@ -264,8 +250,8 @@ static void store_texels(const char *name, int bits, int channels, cudaChannelFo
     for (int i = 0; i < WIDTH * 4; i++) {
         int k = (i + i / 4) % 4;
         memcpy(&host[i],
-               kind == cudaChannelFormatKindFloat ? (const void *)&floats[is_open][k]
-                                                  : &integers[is_open][k],
+               kind == cudaChannelFormatKindFloat ? (const void *)&floats[is_too_large][k]
+                                                  : &integers[is_too_large][k],
                4);
     }
     CHECK(cudaMalloc(&values, sizeof host));
@@ -289,32 +275,28 @@ static void store_texels(const char *name, int bits, int channels, cudaChannelFo
     CHECK(cudaFree(values));
 }
 
-static void store_formats(bool is_open)
+static void store_formats(bool is_too_large)
 {
-    store_texels("f32", 32, 1, cudaChannelFormatKindFloat, is_open);
-    store_texels("f32x4", 32, 4, cudaChannelFormatKindFloat, is_open);
-    store_texels("f16x2", 16, 2, cudaChannelFormatKindFloat, is_open);
-    store_texels("u8x4", 8, 4, cudaChannelFormatKindUnsigned, is_open);
-    store_texels("s8", 8, 1, cudaChannelFormatKindSigned, is_open);
-    store_texels("u16x2", 16, 2, cudaChannelFormatKindUnsigned, is_open);
-    store_texels("s16x4", 16, 4, cudaChannelFormatKindSigned, is_open);
-    store_texels("u32x2", 32, 2, cudaChannelFormatKindUnsigned, is_open);
+    store_texels("f32", 32, 1, cudaChannelFormatKindFloat, is_too_large);
+    store_texels("f32x4", 32, 4, cudaChannelFormatKindFloat, is_too_large);
+    store_texels("f16x2", 16, 2, cudaChannelFormatKindFloat, is_too_large);
+    store_texels("u8x4", 8, 4, cudaChannelFormatKindUnsigned, is_too_large);
+    store_texels("s8", 8, 1, cudaChannelFormatKindSigned, is_too_large);
+    store_texels("u16x2", 16, 2, cudaChannelFormatKindUnsigned, is_too_large);
+    store_texels("s16x4", 16, 4, cudaChannelFormatKindSigned, is_too_large);
+    store_texels("u32x2", 32, 2, cudaChannelFormatKindUnsigned, is_too_large);
 }
 
-int main(int argc, char **argv)
+int main()
 {
-    const bool is_open = argc > 1 && strcmp(argv[1], "open") == 0;
-
     for (const struct shape &shape : shapes) {
-        ask_shape(&shape, false, is_open);
+        ask_shape(&shape, false);
     }
-    ask_shape(&shapes[1], true, is_open);
+    ask_shape(&shapes[1], true);
     reduce_row<unsigned>("u32");
     reduce_row<int>("s32");
     reduce_volume();
     store_formats(false);
-    if (is_open) {
-        store_formats(true);
-    }
+    store_formats(true);
     return 0;
 }

@@ -7,7 +7,10 @@
 #include "device/emulated/memory/texture_filter.h"
 #include "device/emulated/memory/value_origins.h"
 
+#include <math.h>
 #include <string.h>
+
+enum { F16_EXPONENT = 0x7c00 };
 
 static uint32_t argument(const struct warp *warp, const struct op *op, unsigned number,
                          unsigned lane)
@@ -355,8 +358,8 @@ void surface_load_run(struct warp *warp, const struct op *op, uint32_t mask)
     }
 }
 
-/* What a channel holds after a formatted store of 32 bits: a float, or an integer that ends at the
- * largest one there is. */
+/* What a channel holds after a formatted store of 32 bits: a float or an integer, which ends at the
+ * largest one there is, as on an H200. */
 static uint32_t channel_bits(const struct texture_record *record, uint32_t bits)
 {
     const uint32_t unused = 32 - 8u * record->channel_bytes;
@@ -365,7 +368,9 @@ static uint32_t channel_bits(const struct texture_record *record, uint32_t bits)
         return bits;
     }
     if (record->kind == TEXTURE_FLOAT) {
-        return f16_of_f32(f32_of_bits(bits));
+        const uint32_t half = f16_of_f32(f32_of_bits(bits));
+        return (half & F16_EXPONENT) == F16_EXPONENT && isfinite(f32_of_bits(bits)) ? half - 1
+                                                                                    : half;
     }
     if (record->kind == TEXTURE_UNSIGNED) {
         return bits < UINT32_MAX >> unused ? bits : UINT32_MAX >> unused;
@@ -440,20 +445,36 @@ void surface_reduce_run(struct warp *warp, const struct op *op, uint32_t mask)
     }
 }
 
+/* The size of an object in a dimension, 1 to 3. Layers come after the dimensions that it has; after
+ * those an H200 says 0, but for the height of a texture. */
+static uint32_t size_of(const struct texture_record *record, const struct texture_level *level,
+                        unsigned dimension, bool is_surface)
+{
+    const uint32_t sizes[] = {level->width, level->height, level->depth};
+
+    if (dimension <= record->dimensions) {
+        return sizes[dimension - 1];
+    }
+    if (record->is_layered != 0 && dimension == record->dimensions + 1u) {
+        return record->depth;
+    }
+    return dimension == 2 && !is_surface ? 1 : 0;
+}
+
 /* The answer to a query of a level of an object. */
 static uint32_t answer(const struct texture_record *record, enum ptx_suboperation query,
-                       uint32_t number)
+                       uint32_t number, bool is_surface)
 {
     const struct texture_level level =
         texture_record_level(record, number < record->levels ? number : record->levels - 1u);
 
     switch (query) {
     case PTX_SUB_WIDTH:
-        return level.width;
+        return size_of(record, &level, 1, is_surface);
     case PTX_SUB_HEIGHT:
-        return level.height;
+        return size_of(record, &level, 2, is_surface);
     case PTX_SUB_DEPTH:
-        return record->dimensions == 3 ? level.depth : 1;
+        return size_of(record, &level, 3, is_surface);
     case PTX_SUB_ARRAY_SIZE:
         return record->is_layered != 0 ? record->depth / (record->is_cube != 0 ? 6 : 1) : 1;
     case PTX_SUB_MIPMAP_LEVELS:
@@ -466,15 +487,16 @@ static uint32_t answer(const struct texture_record *record, enum ptx_suboperatio
 void texture_query_run(struct warp *warp, const struct op *op, uint32_t mask)
 {
     const uint32_t *levels = (const uint32_t *)(const void *)(warp->file + op->slot[1]);
+    const bool is_surface = op_source(warp->block->launch->code, op)->opcode == PTX_OP_SUQ;
     struct named_objects objects;
 
-    find_objects(warp, op, mask, op_source(warp->block->launch->code, op)->opcode == PTX_OP_SUQ,
-                 &objects);
+    find_objects(warp, op, mask, is_surface, &objects);
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         const struct texture_record *record = objects.records[lane];
         result_slot(warp, op, 0)[lane] =
-            record != NULL ? answer(record, (enum ptx_suboperation)op->kind, levels[lane])
-                           : (uint32_t)POISON_WORD;
+            record != NULL
+                ? answer(record, (enum ptx_suboperation)op->kind, levels[lane], is_surface)
+                : (uint32_t)POISON_WORD;
     }
 }
