@@ -186,7 +186,7 @@ static size_t list_counts(const struct fix_maker *maker, const struct host_code 
 }
 
 /* The numbers of bytes that may be meant: those of the buffer; for memory that the function gets,
- * those of as many elements as it is told. */
+ * those of as many elements as its parameters say. */
 static void offer_sizes(struct fix_maker *maker, const struct host_code *host,
                         const struct buffer *buffer, const struct visible_name *other, bool is_back)
 {
