@@ -85,7 +85,7 @@ static cudaError_t submit_node(const struct CUgraphNode_st *node, cudaStream_t s
  * comes first, what it gets later last. */
 static cudaError_t submit_branches(const struct CUgraph_st *graph, cudaStream_t stream)
 {
-    const cudaEvent_t first = graph->nodes[0]->end;
+    cudaEvent_t first = graph->nodes[0]->end;
     cudaError_t error = cudaSuccess;
 
     runtime_order_event(CLIENT_ORDER_RECORD, stream, first);

@@ -62,16 +62,18 @@ cudaError_t condition_make(const struct CUgraph_st *graph, unsigned initial, boo
 {
     uint64_t address = 0;
     cudaError_t error = runtime_allocate(sizeof(unsigned), &address);
-    struct condition_value *value = error == cudaSuccess ? calloc(1, sizeof(*value)) : NULL;
 
-    if (error == cudaSuccess && (value == NULL || !registry_add(&values, value, 0))) {
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct condition_value *value = calloc(1, sizeof(*value));
+
+    if (value == NULL || !registry_add(&values, value, 0)) {
         free(value);
         runtime_free(address);
-        error = no_memory();
+        return no_memory();
     }
-    if (error == cudaSuccess) {
-        *value = (struct condition_value){address, graph, initial, is_reset, false, 1};
-        *out_value = value;
-    }
-    return error;
+    *value = (struct condition_value){address, graph, initial, is_reset, false, 1};
+    *out_value = value;
+    return cudaSuccess;
 }

@@ -306,13 +306,12 @@ static uint32_t resolve_surface(struct warp *warp, const struct op *op, uint32_t
                                 enum finding_record_access access,
                                 struct surface_accesses *accesses)
 {
-    const struct texture_record *const *records = accesses->objects.records;
     struct access_wish wish = {accesses->addresses, 0, access};
     uint32_t inside = 0;
 
-    memset(accesses->addresses, 0, sizeof accesses->addresses);
-    memset(accesses->where, 0, sizeof accesses->where);
+    memset(accesses, 0, sizeof *accesses);
     find_objects(warp, op, mask, true, &accesses->objects);
+    const struct texture_record *const *records = accesses->objects.records;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         if (records[lane] != NULL &&
@@ -375,7 +374,7 @@ static uint32_t channel_bits(const struct texture_record *record, uint32_t bits)
     if (record->kind == TEXTURE_UNSIGNED) {
         return bits < UINT32_MAX >> unused ? bits : UINT32_MAX >> unused;
     }
-    const int32_t most = INT32_MAX >> unused, least = INT32_MIN >> unused;
+    const int32_t most = INT32_MAX >> unused, least = -most - 1;
     const int32_t value = (int32_t)bits;
     return (uint32_t)(value < least ? least : value > most ? most : value);
 }
