@@ -309,7 +309,8 @@ static uint32_t resolve_surface(struct warp *warp, const struct op *op, uint32_t
     struct access_wish wish = {accesses->addresses, 0, access};
     uint32_t inside = 0;
 
-    memset(accesses, 0, sizeof *accesses);
+    memset(accesses->addresses, 0, sizeof accesses->addresses);
+    memset(accesses->where, 0, sizeof accesses->where);
     find_objects(warp, op, mask, true, &accesses->objects);
     const struct texture_record *const *records = accesses->objects.records;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
