@@ -130,6 +130,58 @@ static void calls_without_a_mask_need_whole_warps(void **state)
     expect_hint(&finding, "the mask must contain", false);
 }
 
+static void an_index_below_zero_may_have_no_sign(void **state)
+{
+    struct finding far = {.code = CODE_GLOBAL_OUT_OF_BOUNDS,
+                          .kernel = "sum",
+                          .message = "reads 4 bytes, 17179869172 bytes past the end of it",
+                          .access_bytes = 4,
+                          .object_bytes = 4};
+
+    (void)state;
+    far.needed_bytes = 4 * (((uint64_t)1 << 32) - 1); /* element -2 */
+    assert_non_null(strstr(finding_hint(&far), "computed without a sign"));
+    far.needed_bytes = 4 * ((uint64_t)1 << 32); /* element -1 */
+    assert_non_null(strstr(finding_hint(&far), "computed without a sign"));
+    far.needed_bytes += 4;
+    assert_null(strstr(finding_hint(&far), "sign"));
+    far.needed_bytes = (uint64_t)4 << 31;
+    assert_null(strstr(finding_hint(&far), "sign"));
+    far.access_bytes = 0;
+    assert_null(strstr(finding_hint(&far), "sign"));
+}
+
+static void an_allocation_of_the_program_may_be_too_small(void **state)
+{
+    struct finding past = {.code = CODE_GLOBAL_OUT_OF_BOUNDS,
+                           .kernel = "sum",
+                           .message = "reads 4 bytes right past the end of an allocation",
+                           .has_vectors_only = true,
+                           .place_count = 1};
+
+    (void)state;
+    past.places[0] = (struct place){.role = "read", .file = "a.cu", .line = 5};
+    assert_null(strstr(finding_hint(&past), "large enough"));
+    past.places[past.place_count++] = (struct place){.role = "allocated", .file = "a.cu"};
+    assert_null(strstr(finding_hint(&past), "large enough"));
+    past.places[1].line = 9;
+    assert_non_null(strstr(finding_hint(&past), "large enough"));
+}
+
+static void threads_of_one_block_are_no_blocks(void **state)
+{
+    struct finding apart = race(CODE_GLOBAL_RACE, "read", 20, "write", 10);
+
+    (void)state;
+    apart.places[0].has_thread = apart.places[1].has_thread = true;
+    expect_hint(&apart, "check which array is read", false);
+    apart.places[1].line = 10; /* c[0] += 1, perhaps */
+    expect_hint(&apart, "blocks run in any order", false);
+    apart.places[1].line = 20;
+    apart.places[1].block[0] = 1;
+    expect_hint(&apart, "blocks run in any order", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +192,9 @@ int main(void)
         cmocka_unit_test(static_tiles_have_no_bytes_of_a_launch),
         cmocka_unit_test(a_launch_that_did_not_run_has_no_trap),
         cmocka_unit_test(calls_without_a_mask_need_whole_warps),
+        cmocka_unit_test(an_index_below_zero_may_have_no_sign),
+        cmocka_unit_test(an_allocation_of_the_program_may_be_too_small),
+        cmocka_unit_test(threads_of_one_block_are_no_blocks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -694,6 +694,10 @@ static void a_barrier_in_a_condition_is_told_once(void **state)
                         "from this");
     incomplete->places[0].line = 7; /* another barrier */
     told(sheet, 2);
+    see(sheet, CODE_BARRIER_MISMATCH, NULL, 5, 5); /* of other warps */
+    told(sheet, 2);
+    sheet->findings[2].places[0].line = 7;
+    told(sheet, 3);
 }
 
 static void a_command_can_be_copied_from_any_screen(void **state)
