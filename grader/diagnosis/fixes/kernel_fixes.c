@@ -217,6 +217,32 @@ static void guard(struct fix_maker *maker, size_t variable, const char *inside, 
     fix_draft_offer(&draft);
 }
 
+enum { CONDITION_MAX = 64 }; /* tokens */
+
+/* Conditions that compare something else with the bound of a variable: they compare the variable. */
+static void compare_variable(struct fix_maker *maker, size_t variable, size_t bound)
+{
+    const struct program_file *file = maker->file;
+    struct fix_draft draft = {.maker = maker};
+
+    for (size_t i = variable; i < maker->function->close; i++) {
+        const size_t end = fix_name_is(file, i, "if") ? token_close(&file->tokens, i + 1) : 0;
+        if (end < i + 6 || end > i + CONDITION_MAX || !fix_same_token(file, end - 2, bound) ||
+            !fix_sign_is(file, end - 3, "<") || fix_names(file, i + 2, end, variable)) {
+            continue;
+        }
+        bool is_whole = true; /* one comparison, and no more */
+        for (size_t j = i + 2; j < end - 3; j++) {
+            is_whole = is_whole && !fix_sign_is(file, j, "&&") && !fix_sign_is(file, j, "||");
+        }
+        if (is_whole) {
+            fix_replace(&draft, file, i + 2, end - 3,
+                        fix_text(maker, file, variable, variable + 1));
+        }
+    }
+    fix_draft_offer(&draft);
+}
+
 /* Bounds of the index variables of an access by parameters: one variable by each, two in order. */
 void fix_guard(struct fix_maker *maker)
 {
@@ -237,6 +263,7 @@ void fix_guard(struct fix_maker *maker)
         const char *first = fix_text(maker, file, variables[0], variables[0] + 1);
         const char *bound = fix_text(maker, file, bounds[i], bounds[i] + 1);
         if (count == 1) {
+            compare_variable(maker, variables[0], bounds[i]);
             guard(maker, variables[0], arena_printf(maker->arena, "%s < %s", first, bound),
                   arena_printf(maker->arena, "%s >= %s", first, bound), after);
         }

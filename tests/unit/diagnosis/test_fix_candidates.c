@@ -118,6 +118,13 @@ static void barriers(void **state)
         /* between the two */
         {CODE_SHARED_RACE, 4, 1, 3, KERNEL "  s[t] = a[t];\n  a[t] = s[t + 1];\n}\n",
          "3+  __syncthreads();\n\n"},
+        /* before threads leave, and after the last statement before */
+        {CODE_SHARED_RACE, 6, 1, 3,
+         KERNEL "  s[t] = a[t];\n  int i = t;\n  if (i >= n) { return; }\n  a[i] = s[t + 1];\n}\n",
+         "4+  __syncthreads();\n\n"},
+        {CODE_SHARED_RACE, 6, 1, 4,
+         KERNEL "  if (t > n) return;\n  s[t] = a[t];\n  int i = t;\n  a[i] = s[t + 1];\n}\n",
+         "5+  __syncthreads();\n\n"},
         /* in a loop: between them, after them, both; the likelier one first */
         {CODE_SHARED_RACE, 4, 1, 5,
          KERNEL "  for (;;) {\n    s[t] = a[t];\n    a[t] = s[t + 1];\n  }\n}\n",
@@ -135,6 +142,11 @@ static void barriers(void **state)
         {CODE_BARRIER_DIVERGENT, 5, 5, 0,
          KERNEL "  if (t < n) {\n    s[t] = 1;\n    __syncthreads();\n  }\n}\n",
          "5-    __syncthreads();\n6+  __syncthreads();\n\n"},
+        /* another one follows */
+        {CODE_BARRIER_DIVERGENT, 5, 5, 0,
+         KERNEL "  for (int i = t; i < n; i++) {\n    s[t] = 1;\n    __syncthreads();\n  }\n"
+                "  __syncthreads();\n}\n",
+         "5-    __syncthreads();\n\n"},
         {CODE_BARRIER_DIVERGENT, 3, 15, 0, KERNEL "  if (t < n) __syncthreads();\n}\n",
          "3-  if (t < n) __syncthreads();\n3+  __syncthreads();\n\n"},
         {CODE_BARRIER_DIVERGENT, 3, 3, 0, KERNEL "  __syncthreads();\n}\n", ""},
@@ -264,6 +276,12 @@ static void bounds(void **state)
         {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 3, 0,
          KERNEL "  int i = threadIdx.x;\n  s[i] = a[i];\n  __syncthreads();\n}\n",
          "4-  s[i] = a[i];\n4+  if (i < n) s[i] = a[i];\n\n"},
+        /* another variable is compared */
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 5, 12, 0,
+         KERNEL "  int i = threadIdx.x;\n  if (threadIdx.x < n)\n    s[t] = a[i];\n"
+                "  __syncthreads();\n  if (threadIdx.x < n) a[i] = s[0];\n}\n",
+         "4-  if (threadIdx.x < n)\n4+  if (i < n)\n"
+         "7-  if (threadIdx.x < n) a[i] = s[0];\n7+  if (i < n) a[i] = s[0];\n\n"},
         /* each statement that is not guarded */
         {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 10, 0,
          KERNEL "  int i = threadIdx.x;\n  s[t] = a[i];\n  if (i < n)\n    a[i] = 1;\n"
