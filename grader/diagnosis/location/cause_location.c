@@ -215,10 +215,12 @@ void cause_location(const struct criteria_input *input, struct arena *arena,
     struct location location;
 
     place_subject(input, arena, &verdict->cause);
-    /* What no block reaches is certain; the threads of a trace only stand beside it. */
+    /* What no block reaches is certain; the threads of a trace only stand beside it. Where a name
+     * is declared says more than where it is first used. */
     bool is_result = verdict->cause.subject.kind == SUBJECT_RESULT;
-    if ((verdict->cause.line > 0 && find != locate_uncovered && !is_of_host) ||
-        (find == NULL && !is_result) || verdict->cause.because != CODE_NONE ||
+    bool is_placed = verdict->cause.line > 0 && find != locate_uncovered &&
+                     verdict->cause.code != CODE_LINK_ERROR && !is_of_host;
+    if (is_placed || (find == NULL && !is_result) || verdict->cause.because != CODE_NONE ||
         input->source_count == 0 || !locator_init(input, arena, verdict, &locator)) {
         return;
     }
