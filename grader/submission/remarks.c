@@ -8,6 +8,8 @@
 #include "criteria/program_source.h"
 #include "diagnosis/hints/kernel_choice.h"
 #include "source/enclosing_loop.h"
+#include "source/newer_code.h"
+#include "toolchain/compiler_run.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -63,6 +65,31 @@ static void add_warnings(struct remark_list *list, const struct program_build *b
         if (!message->is_error && !is_marked(list->sources, message)) {
             remark_add(list, (struct remark){message->message, message->file, message->line,
                                              message->column, true});
+        }
+    }
+}
+
+/* Code of the submission for newer GPUs than a program is compiled for, once for each file. */
+static void add_left_out(struct remark_list *list, size_t index)
+{
+    const uint32_t capability = list->sources->evidence->builds[index].capability;
+
+    if (list->sources->index == NULL || capability == 0) {
+        return;
+    }
+    const struct program_source *source =
+        source_index_program(list->sources->index, &list->sources->rubric->programs[index]);
+    for (size_t i = 0; i < source->count; i++) {
+        const struct source_file *file = source->files[i].tokens.file;
+        const struct newer_code newest = source_newer_code(file->text, file->length);
+        if (newest.architecture > 10 * capability) {
+            const char *message =
+                arena_printf(list->arena,
+                             "this code is for compute capability %s and is left out: the program "
+                             "is compiled for %s",
+                             compiler_capability_text(list->arena, newest.architecture / 10),
+                             compiler_capability_text(list->arena, capability));
+            remark_add(list, (struct remark){message, file->name, newest.line, 0, false});
         }
     }
 }
@@ -608,6 +635,7 @@ void remarks_collect(struct arena *arena, const struct remark_sources *sources,
 
     for (size_t i = 0; i < rubric->program_count; i++) {
         add_warnings(&list, &evidence->builds[i]);
+        add_left_out(&list, i);
         if (evidence->builds[i].linked) {
             add_missing_free(&list, i);
         }

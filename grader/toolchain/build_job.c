@@ -77,6 +77,7 @@ static bool check_tree(struct toolchain_job *job, const struct source_tree *tree
                                  : COMPILER_USUAL;
         job->architecture = strcmp(needed, job->architecture) > 0 ? needed : job->architecture;
     }
+    job->build.capability = compiler_capability(job->architecture);
     return true;
 }
 

@@ -212,6 +212,41 @@ static void barrier_of_a_single_round(void **state)
     sources_read = NULL;
 }
 
+/* Of each file, and not what the program is compiled for. */
+static void code_for_newer_gpus(void **state)
+{
+    static const char text[] = "#include \"b.cuh\"\n#if __CUDA_ARCH__ >= 800\n#endif\n";
+    static const char header[] = "#if __CUDA_ARCH__ < 900\n#else\n#endif\n";
+    static const struct source_file files[] = {{"a.cu", text, sizeof text - 1},
+                                               {"b.cuh", header, sizeof header - 1}};
+    static const char *const names[] = {"a.cu"};
+    struct rubric_program program = {.sources = names, .source_count = 1};
+    struct program_build build = {.capability = 75};
+    (void)state;
+
+    sources_read = source_index_new(arena, files, 2);
+    rubric.programs = &program;
+    rubric.program_count = 1;
+    evidence.builds = &build;
+    collect();
+    assert_int_equal(remark_count, 2);
+    assert_string_equal(remarks[0].message, "this code is for compute capability 8.0 and is left "
+                                            "out: the program is compiled for 7.5");
+    assert_string_equal(remarks[0].file, "a.cu");
+    assert_int_equal(remarks[0].line, 2);
+    assert_string_equal(remarks[1].file, "b.cuh");
+    assert_int_equal(remarks[1].line, 2);
+    build.capability = 80;
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_string_equal(remarks[0].message, "this code is for compute capability 9.0 and is left "
+                                            "out: the program is compiled for 8.0");
+    build.capability = 90;
+    collect();
+    assert_int_equal(remark_count, 0);
+    sources_read = NULL;
+}
+
 static void needless_stores(void **state)
 {
     static const struct line_count lines[] = {
@@ -385,6 +420,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(barrier_that_large_shapes_need, set_up, tear_down),
         cmocka_unit_test_setup_teardown(barrier_of_a_single_round, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(code_for_newer_gpus, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_stores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(chosen_kernel, set_up, tear_down),
         cmocka_unit_test_setup_teardown(slow_lines, set_up, tear_down),
