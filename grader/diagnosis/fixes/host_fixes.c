@@ -324,7 +324,8 @@ static size_t drop_minimum(struct fix_draft *draft, const struct program_file *f
     return call.end;
 }
 
-/* E < 64 ? E : 64 becomes E, and E = E; is removed. Returns the token after it; `at` if there is none. */
+/* E < 64 ? E : 64 becomes E, and E = E; is removed. Returns the token after it; `at` if there is
+ * none. */
 static size_t drop_choice(struct fix_draft *draft, const struct program_file *file, size_t at)
 {
     if (at == 0 || !fix_sign_is(file, at, "<") || !fix_sign_is(file, at + 2, "?")) {
