@@ -474,7 +474,10 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         return;
     }
     if (find_intruder(input, followed, &winner)) {
-        before = "what makes ";
+        before = "makes the value that ends up in ";
+        result_set_hint(cause,
+                        "the other values are only moved: check whether this one should be in "
+                        "the result, and which elements are moved or copied there");
     } else if (!elect(followed, 0, followed->wrong_count, false, &winner)) {
         if (!elect(followed, followed->wrong_count, followed->count, false, &winner)) {
             return;

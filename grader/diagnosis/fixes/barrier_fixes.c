@@ -304,12 +304,14 @@ static void make_atomic(struct fix_maker *maker, const struct program_file *file
     struct fix_draft draft = {.maker = maker};
     const char *call = NULL;
     size_t last = statement.end - 1;
+    bool is_pointed = fix_sign_is(file, statement.first, "*"); /* atomicAdd(p, v), not &*p */
+    size_t target = statement.first + (is_pointed ? 1 : 0);
 
     for (size_t i = statement.first; i < last && call == NULL; i++) {
         if (fix_sign_is(file, i, "+=")) {
-            call = arena_printf(maker->arena, "atomicAdd(&%s, %s)",
-                                fix_text(maker, file, statement.first, i),
-                                fix_text(maker, file, i + 1, last));
+            call =
+                arena_printf(maker->arena, "atomicAdd(%s%s, %s)", is_pointed ? "" : "&",
+                             fix_text(maker, file, target, i), fix_text(maker, file, i + 1, last));
         } else if (fix_sign_is(file, i, "++") && (i == statement.first || i + 1 == last)) {
             size_t first = i == statement.first ? i + 1 : statement.first;
             size_t end = i == statement.first ? last : i;

@@ -219,7 +219,8 @@ static void guard(struct fix_maker *maker, size_t variable, const char *inside, 
 
 enum { CONDITION_MAX = 64 }; /* tokens */
 
-/* Conditions that compare something else with the bound of a variable: they compare the variable. */
+/* Conditions that compare something else with the bound of a variable: they compare the variable
+ * itself. */
 static void compare_variable(struct fix_maker *maker, size_t variable, size_t bound)
 {
     const struct program_file *file = maker->file;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOUND_PAIRS = 3 };
+enum { BOUND_PAIRS = 3, CALL_MAX = 64 /* tokens before an argument */ };
 
 /* Signs and names that are mistaken for each other. */
 static const struct {
@@ -68,15 +68,32 @@ static bool is_fixed_assignment(const struct clause_editor *editor, size_t at)
            at != clause->first + 1;
 }
 
+static bool is_comparison(const struct program_file *file, size_t at)
+{
+    static const char *const signs[] = {"<", ">", "<=", ">=", "==", "!="};
+
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (fix_sign_is(file, at, signs[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void exchange_pairs(struct clause_editor *editor, size_t at)
 {
     const struct program_file *file = editor->clause->file;
-    bool is_outside = code_cause(editor->maker->request->diagnostic->code) == CAUSE_OUT_OF_BOUNDS;
+    const enum code code = editor->maker->request->diagnostic->code;
+    const bool is_outside = code_cause(code) == CAUSE_OUT_OF_BOUNDS;
+    const bool is_kept = code == CODE_STATE_KEPT;
 
     size_t count = editor->maker->request->diagnostic->verdict_count > 0
                        ? sizeof pairs / sizeof pairs[0]
                        : BOUND_PAIRS;
     for (size_t i = 0; i < count; i++) {
+        if (is_kept && is_comparison(file, at)) {
+            continue; /* see clause_edit_token */
+        }
         if ((fix_sign_is(file, at, pairs[i].wrong) || fix_name_is(file, at, pairs[i].wrong)) &&
             !is_fixed_assignment(editor, at)) {
             clause_editor_replace(editor, at, at + 1, pairs[i].right,
@@ -330,11 +347,50 @@ static void edit_subscript(struct clause_editor *editor, size_t open)
     }
 }
 
+/* True if a number, perhaps times something, is an operand of a comparison, of min() or of ?: */
+static bool is_limit(const struct clause_editor *editor, size_t at)
+{
+    const struct clause *clause = editor->clause;
+    const struct program_file *file = clause->file;
+    size_t first = at;
+    size_t end = at + 1;
+
+    while (end < clause->end && fix_sign_is(file, end, "*")) {
+        end = fix_factor_end(file, end + 1);
+    }
+    while (first > clause->first && fix_sign_is(file, first - 1, "*")) {
+        first = fix_factor_start(file, first - 1);
+    }
+    if (first < 2 || is_comparison(file, first - 1) || is_comparison(file, end) ||
+        fix_sign_is(file, first - 1, "?") || fix_sign_is(file, first - 1, ":")) {
+        return true;
+    }
+    bool is_argument = (fix_sign_is(file, first - 1, "(") || fix_sign_is(file, first - 1, ",")) &&
+                       (fix_sign_is(file, end, ")") || fix_sign_is(file, end, ","));
+    int depth = 0;
+    for (size_t i = first - 1; is_argument && i > clause->first && first - i < CALL_MAX; i--) {
+        depth += fix_sign_is(file, i, ")") ? 1 : fix_sign_is(file, i, "(") ? -1 : 0;
+        if (depth < 0) {
+            return fix_name_is(file, i - 1, "min") || fix_name_is(file, i - 1, "max");
+        }
+    }
+    return false;
+}
+
+/* A number becomes another one. One that is a limit becomes 0 or 1 only: a higher one may just be
+ * higher than all that is tried. */
+static void renumber(struct clause_editor *editor, size_t at, long value, bool limit, int cost)
+{
+    if (!limit || value <= 1) {
+        clause_editor_replace(editor, at, at + 1, arena_printf(editor->maker->arena, "%ld", value),
+                              cost);
+    }
+}
+
 /* A whole number: one more, one less, half, double, or a name. A floating one: a name. */
 static void edit_number(struct clause_editor *editor, size_t at)
 {
     const struct program_file *file = editor->clause->file;
-    struct arena *arena = editor->maker->arena;
     char *end = NULL;
 
     if (file->tokens.tokens[at].kind != TOKEN_NUMBER) {
@@ -345,21 +401,18 @@ static void edit_number(struct clause_editor *editor, size_t at)
     bool is_whole = end != NULL && *end == '\0' && value >= 0 && value < 1 << 24;
     bool is_floating = strchr(text, '.') != NULL;
     if (is_whole) {
-        clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value + 1),
-                              COST_COMMON);
+        const bool limit = is_limit(editor, at);
+        renumber(editor, at, value + 1, limit, COST_COMMON);
         /* without `* 1` and `+ 0`: what drops an operand makes the same */
         bool is_factor = fix_sign_is(file, at + 1, "*") || fix_sign_is(file, at - 1, "*") ||
                          fix_sign_is(file, at - 1, "/");
         bool is_term = fix_sign_is(file, at - 1, "+") || fix_sign_is(file, at - 1, "-");
         if (value > 0 && !(value == 2 && is_factor) && !(value == 1 && is_term)) {
-            clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value - 1),
-                                  COST_COMMON);
+            renumber(editor, at, value - 1, limit, COST_COMMON);
         }
         if (value > 1) {
-            clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value * 2),
-                                  COST_LAST);
-            clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value / 2),
-                                  COST_LAST);
+            renumber(editor, at, value * 2, limit, COST_LAST);
+            renumber(editor, at, value / 2, limit, COST_LAST);
         }
     }
     for (size_t i = 0; i < editor->name_count && (is_whole || is_floating); i++) {
@@ -452,5 +505,7 @@ void clause_edit_token(struct clause_editor *editor, size_t at)
     edit_name(editor, at);
     edit_built_in(editor, at);
     edit_subscript(editor, at);
-    edit_number(editor, at);
+    if (editor->maker->request->diagnostic->code != CODE_STATE_KEPT) {
+        edit_number(editor, at); /* what is kept may count: the change would only come later */
+    }
 }

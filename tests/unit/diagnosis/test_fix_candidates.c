@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -258,6 +259,8 @@ static void atomics(void **state)
          "3-  a[0] += s[t];\n3+  atomicAdd(&a[0], s[t]);\n\n"},
         {CODE_GLOBAL_RACE, 3, 15, 3, KERNEL "  if (t < n) a[b]++;\n}\n",
          "3-  if (t < n) a[b]++;\n3+  if (t < n) atomicAdd(&a[b], 1);\n\n"},
+        {CODE_GLOBAL_RACE, 3, 3, 3, KERNEL "  *a += s[t];\n}\n",
+         "3-  *a += s[t];\n3+  atomicAdd(a, s[t]);\n\n"},
         {CODE_GLOBAL_RACE, 3, 3, 3, KERNEL "  a[0] = s[t];\n}\n", ""},
     };
     (void)state;
@@ -420,6 +423,9 @@ static void host_code(void **state)
         {CODE_NOT_A_NUMBER, 0, 0, 0,
          "void f(int b)\n{\n  if (b > 8) {\n    b = 8;\n  }\n  if (b > 8) b = 7;\n}\n",
          "3-  if (b > 8) {\n4-    b = 8;\n5-  }\n\n"},
+        {CODE_NOT_A_NUMBER, 0, 0, 0,
+         "void f(int b)\n{\n  b = b < 8 ? b : 8; // all\n  int c = b < 8 ? b : 8;\n}\n",
+         "3-  b = b < 8 ? b : 8; // all\n4-  int c = b < 8 ? b : 8;\n4+  int c = b;\n\n"},
         {CODE_STATE_KEPT, 0, 0, 0,
          "__global__ void k(int *a)\n{\n}\nvoid f(const int *h)\n{\n  k<<<1, 1>>>(h);\n"
          "  k<<<1, 1>>>(h);\n}\n",
@@ -443,6 +449,12 @@ static void small_edits(void **state)
         {CODE_NAMED_MISTAKE, 3, 3, 0,
          KERNEL "  a[0] = n;\n}\nvoid f(float *d, int n)\n{\n  k<<<1, 1>>>(d, 16);\n}\n",
          "7-  k<<<1, 1>>>(d, 16);\n7+  k<<<1, 1>>>(d, n);\n\n"},
+        /* what is left of a choice whose condition counts calls */
+        {CODE_STATE_KEPT, 3, 3, 0, KERNEL "  a[0] = calls > 1 ? 0 : n;\n}\n",
+         "3-  a[0] = calls > 1 ? 0 : n;\n3+  a[0] = n;\n\n"},
+        /* a limit of a loop, and of a comparison, may be 0 or 1 */
+        {CODE_MISMATCH, 3, 3, 0, KERNEL "  for (int h = 8; h > 1; h /= 2)\n    a[h] = 1;\n}\n",
+         "3-  for (int h = 8; h > 1; h /= 2)\n3+  for (int h = 8; h > 0; h /= 2)\n\n"},
         /* copied, and not changed */
         {CODE_NAMED_MISTAKE, 3, 3, 0, KERNEL "  a[0] = s[t - n] + s[t - n];\n}\n",
          "3-  a[0] = s[t - n] + s[t - n];\n3+  a[0] = s[t - n] + s[t + n];\n\n"},
@@ -488,6 +500,38 @@ static void small_edits(void **state)
 }
 
 /* Text that is no C++ does no harm. */
+/* What must not be tried: it may pass, and be wrong. */
+static void nothing_that_only_passes(void **state)
+{
+    static const struct {
+        enum code code;
+        const char *statement, *never;
+    } rows[] = {
+        {CODE_STATE_KEPT, "a[0] = calls > 1 ? 0 : n;", "calls > 2"},
+        {CODE_STATE_KEPT, "a[0] = calls > 1 ? 0 : n;", "calls >= 1"},
+        {CODE_STATE_KEPT, "a[0] = calls / 8 * n;", "calls / 9"},
+        {CODE_MISMATCH, "if (n < 64) a[0] = n;", "65"},
+        {CODE_MISMATCH, "a[0] = 5 * t > n;", "6 *"},
+        {CODE_MISMATCH, "a[0] = min(n, 64);", "128"},
+        {CODE_MISMATCH, "a[0] = min(64, f(n));", "128"},
+        {CODE_MISMATCH, "a[0] = n < 64 ? n : 64;", "128"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char source[256];
+        struct row row = {rows[i].code, 3, 3, 0, source, ""};
+        struct text made;
+        snprintf(source, sizeof source, KERNEL "  %s\n}\n", rows[i].statement);
+        text_init(&made);
+        make_candidates(&row, &made);
+        if (strstr(made.bytes, rows[i].never) != NULL) {
+            fail_msg("row %zu has %s in\n%s", i, rows[i].never, made.bytes);
+        }
+        text_release(&made);
+    }
+}
+
 static void broken_text_is_accepted(void **state)
 {
     static const char *const texts[] = {"",
@@ -517,11 +561,17 @@ static void broken_text_is_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barriers),       cmocka_unit_test(early_returns),
-        cmocka_unit_test(missing_copies), cmocka_unit_test(atomics),
-        cmocka_unit_test(bounds),         cmocka_unit_test(sizes),
-        cmocka_unit_test(values),         cmocka_unit_test(host_code),
-        cmocka_unit_test(small_edits),    cmocka_unit_test(broken_text_is_accepted),
+        cmocka_unit_test(barriers),
+        cmocka_unit_test(early_returns),
+        cmocka_unit_test(missing_copies),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(values),
+        cmocka_unit_test(host_code),
+        cmocka_unit_test(small_edits),
+        cmocka_unit_test(nothing_that_only_passes),
+        cmocka_unit_test(broken_text_is_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
