@@ -212,8 +212,8 @@ static bool is_given_away(const struct source_tokens *tokens, size_t at)
            !(call->length > 6 && memcmp(call->text, "atomic", 6) == 0);
 }
 
-/* True if the name at a token may be set there. */
-static bool may_change(const struct source_tokens *tokens, size_t at)
+/* True if the name at a token may be set there; calls do not change what `is_kept` by its type. */
+static bool may_change(const struct source_tokens *tokens, size_t at, bool is_kept)
 {
     static const char *const after[] = {"=", "+=", "-=", "*=", "/=", "++", "--", NULL};
     static const char *const split[] = {"%", "&", "|", "^", "<<", ">>", NULL};
@@ -225,7 +225,7 @@ static bool may_change(const struct source_tokens *tokens, size_t at)
            (is_one_of(tokens, at + 1, TOKEN_SIGN, split) && sign_is(tokens, at + 2, "=")) ||
            sign_is(tokens, at - 1, "++") || sign_is(tokens, at - 1, "--") ||
            (sign_is(tokens, at - 1, "&") && !is_operand_end(tokens, at - 2)) || is_reference ||
-           is_given_away(tokens, at);
+           (!is_kept && is_given_away(tokens, at));
 }
 
 /* True if a token is that name, of no member and no namespace. */
@@ -241,9 +241,11 @@ struct changes {
     bool is_declared; /* again */
 };
 
-static bool find_changes(struct declaration_search *search, size_t name, struct token_range scope,
+static bool find_changes(struct declaration_search *search, size_t name,
+                         const struct declared_type *declared, struct token_range scope,
                          struct changes *out)
 {
+    const bool is_kept = declared->is_const || declared->is_pointer;
     const struct source_tokens *tokens = search->tokens;
     struct declared_type type;
 
@@ -257,7 +259,7 @@ static bool find_changes(struct declaration_search *search, size_t name, struct 
             continue;
         }
         out->is_declared = out->is_declared || source_declared_type(tokens, i, &type);
-        if (may_change(tokens, i)) {
+        if (may_change(tokens, i, is_kept)) {
             out->count++;
             out->last = i;
         }
@@ -314,7 +316,8 @@ bool source_find_set(struct declaration_search *search, size_t use, struct sourc
     }
     *out_set = (struct source_set){.name = name};
     source_declared_type(tokens, name, &out_set->type);
-    if (!find_changes(search, name, (struct token_range){name + 1, end}, &changes) ||
+    if (!find_changes(search, name, &out_set->type, (struct token_range){name + 1, end},
+                      &changes) ||
         changes.is_declared) {
         return false;
     }
@@ -384,7 +387,8 @@ bool source_find_parameter(struct declaration_search *search, size_t use,
 
     return find_parameter(search, use, out_parameter) &&
            visible_declaration(search, use, &end) == search->tokens->count &&
-           find_changes(search, use, body, &changes) && changes.count == 0 && !changes.is_declared;
+           find_changes(search, use, &out_parameter->type, body, &changes) && changes.count == 0 &&
+           !changes.is_declared;
 }
 
 /* True if the tokens before a name may declare it, with a type that may be unknown. */
@@ -393,14 +397,16 @@ static bool may_declare(const struct source_tokens *tokens, size_t name)
     static const char *const signs[] = {"*", "&", "::", "<", ">", ",", NULL};
     const size_t start = declaration_start(tokens, name);
     bool has_comma = false;
+    int depth = 0;
 
     for (size_t i = start; i < name; i++) {
+        depth += sign_is(tokens, i, "<") ? 1 : sign_is(tokens, i, ">") ? -1 : 0;
         if (tokens->tokens[i].kind != TOKEN_NAME && !is_one_of(tokens, i, TOKEN_SIGN, signs)) {
             return false;
         }
         has_comma = has_comma || sign_is(tokens, i, ",");
     }
-    return start < name && tokens->tokens[start].kind == TOKEN_NAME &&
+    return start < name && depth == 0 && tokens->tokens[start].kind == TOKEN_NAME &&
            !token_is(tokens, start, TOKEN_NAME, "return") &&
            (!has_comma || tokens->tokens[start + 1].kind == TOKEN_NAME);
 }

@@ -4,6 +4,7 @@
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
 #include "diagnosis/hints/finding_hint.h"
+#include "diagnosis/location/index_origin.h"
 #include "diagnosis/location/locators.h"
 #include "diagnosis/location/race_explanation.h"
 #include "source/enclosing_loop.h"
@@ -467,9 +468,24 @@ static void look_at_printf(struct arena *arena, const struct source_tokens *toke
     }
 }
 
-static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t program,
+/* Where the index of an access comes from; what is marked already says more. */
+static void look_at_index(const struct criteria_input *input, struct arena *arena, size_t launch,
+                          const struct program_source *source, const struct program_file *file,
+                          const struct finding *finding, struct cause *cause)
+{
+    struct cause_mark marks[INDEX_MARKS_MAX];
+    const size_t count =
+        index_origin_find(input, arena, launch, source, file, finding, cause, marks);
+
+    for (size_t i = 0; i < count && cause->also_count < INDEX_MARKS_MAX; i++) {
+        add_mark(arena, cause, marks[i]);
+    }
+}
+
+static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t launch,
                            struct cause *cause)
 {
+    const size_t program = input->rubric->launches[launch].program;
     const struct finding *finding = cause->reason != NULL ? cause->reason
                                     : cause->subject.kind == SUBJECT_FINDING
                                         ? cause->subject.finding
@@ -510,6 +526,7 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     default:
         break;
     }
+    look_at_index(input, arena, launch, &source, file, finding, cause);
 }
 
 void related_locations(const struct criteria_input *input, struct arena *arena,
@@ -529,5 +546,5 @@ void related_locations(const struct criteria_input *input, struct arena *arena,
     } else if (cause->code == CODE_NULL_POINTER) {
         look_at_warnings(input, arena, input->rubric->launches[criterion->launch].program, cause);
     }
-    look_at_source(input, arena, input->rubric->launches[criterion->launch].program, cause);
+    look_at_source(input, arena, criterion->launch, cause);
 }

@@ -92,6 +92,7 @@ static void expressions(void **state)
         {"", "{ int i = 4; } int i = 6; y[i] = 0;", 6},
         {"", "for (int i = 0; i < 9; i++) { } const int i = 6, j = i + 1; y[j] = 0;", 7},
         {"#define W 16\n#define R (W / 2)", "y[R + W] = 0;", 24},
+        {"enum { E = 16 };", "for (int i = 0; i < E; i++) { } y[E * 2] = 0;", 32},
         {"enum { A = 4, B, C = 2 * B };", "y[C + B] = 0;", 15},
         {"constexpr int E = 1 << 3; static const unsigned F = E - 1;", "y[F] = 0;", 7},
         /* What is not certain: */
