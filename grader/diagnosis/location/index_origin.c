@@ -7,6 +7,7 @@
  */
 #include "diagnosis/location/index_origin.h"
 
+#include "base/text.h"
 #include "criteria/case_text.h"
 #include "diagnosis/grouping/diagnostic_marks.h"
 #include "source/source_search.h"
@@ -437,7 +438,9 @@ static void mark_names(struct origin *origin, const struct index_names *names)
             }
         }
     }
-    for (size_t i = 0; i < names->count && origin->mark_count < INDEX_MARKS_MAX; i++) {
+    /* A counter that goes too far is marked by mark_condition(): others belong there. */
+    for (size_t i = 0;
+         i < names->count && origin->mark_count < INDEX_MARKS_MAX && !origin->is_bounds; i++) {
         if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop > 0 &&
             !mark_loop(origin, &set) && origin->mark_count == 0) {
             add_mark(origin, set.name,
@@ -608,10 +611,11 @@ size_t index_origin_find(const struct criteria_input *input, struct arena *arena
     if (place != NULL && (place->line != cause->line || strcmp(place->file, cause->file) != 0)) {
         return 0;
     }
-    const char *last = finding == NULL ? NULL : strrchr(finding->kernel, ':');
-    last = last != NULL ? last + 1 : finding == NULL ? NULL : finding->kernel;
-    const bool is_kernel = function->is_kernel && last != NULL &&
-                           token_is(&file->tokens, function->name, TOKEN_NAME, last);
+    const char *kernel = text_or_empty(finding == NULL ? NULL : finding->kernel);
+    const char *last = strrchr(kernel, ':');
+    last = last != NULL ? last + 1 : kernel;
+    const bool is_kernel =
+        function->is_kernel && token_is(&file->tokens, function->name, TOKEN_NAME, last);
     origin.scene = (struct value_scene){
         .arena = arena,
         .source = source,

@@ -22,6 +22,9 @@ static void add_mark(struct arena *arena, struct cause *cause, struct cause_mark
     }
     for (size_t i = 0; i < cause->also_count; i++) {
         marks[i] = cause->also[i];
+        if (marks[i].line == mark.line && strcmp(marks[i].file, mark.file) == 0) {
+            return; /* what is there says more */
+        }
     }
     marks[cause->also_count++] = mark;
     cause->also = marks;
@@ -505,6 +508,7 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
         look_at_loop(arena, &file->tokens, cause);
         break;
     case CODE_GLOBAL_OUT_OF_BOUNDS:
+        look_at_index(input, arena, launch, &source, file, finding, cause);
         look_at_counter(arena, &file->tokens, finding, cause);
         break;
     case CODE_WARP_RACE:
@@ -526,7 +530,9 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     default:
         break;
     }
-    look_at_index(input, arena, launch, &source, file, finding, cause);
+    if (code != CODE_GLOBAL_OUT_OF_BOUNDS) {
+        look_at_index(input, arena, launch, &source, file, finding, cause);
+    }
 }
 
 void related_locations(const struct criteria_input *input, struct arena *arena,
