@@ -39,7 +39,15 @@ struct place {
     bool is_copy; /* a write by an asynchronous copy, which lasts until its thread has waited */
 };
 
-enum { FINDING_PLACES_MAX = 4 };
+enum { FINDING_PLACES_MAX = 4, FINDING_ARGUMENTS_MAX = 8 };
+
+/* The launch that a finding was first seen in. */
+struct finding_values {
+    uint32_t grid[3], block[3];
+    uint32_t known; /* bit i: argument i is a number or a pointer that is known */
+    uint64_t arguments[FINDING_ARGUMENTS_MAX]; /* with zeros above */
+    uint64_t address;                          /* that is accessed */
+};
 
 struct finding {
     enum code code;
@@ -62,7 +70,8 @@ struct finding {
     /* Filled when findings are merged: in how many of the launch's shapes it was seen, and the
      * first of these. of_shapes 0: not merged, or seen on the program's own data only. */
     uint32_t shapes, of_shapes;
-    const char *first_shape; /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
+    const char *first_shape;             /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
+    const struct finding_values *values; /* NULL where unknown; what is stored has none */
 };
 
 /* True if one of two accesses is a read, and the other one the write of an asynchronous copy. */

@@ -452,6 +452,26 @@ void place_from_record(const struct code_module *module, const struct finding_re
     memcpy(out_place->thread, record->thread, sizeof out_place->thread);
 }
 
+_Static_assert((int)FINDING_ARGUMENTS_MAX == (int)FINDING_RECORD_ARGUMENTS,
+               "all arguments of a record are kept");
+
+static const struct finding_values *values_of(struct arena *arena,
+                                              const struct finding_record *record)
+{
+    const struct finding_record_launch *launch = &record->launch;
+
+    if (launch->block[0] == 0) {
+        return NULL;
+    }
+    struct finding_values *values = arena_array(arena, 1, sizeof *values);
+    memcpy(values->grid, launch->grid, sizeof values->grid);
+    memcpy(values->block, launch->block, sizeof values->block);
+    memcpy(values->arguments, launch->arguments, sizeof values->arguments);
+    values->known = launch->known;
+    values->address = record->address;
+    return values;
+}
+
 bool finding_from_record(struct arena *arena, const struct code_index *code, const char *launch_id,
                          const struct finding_record *record, struct finding *out_finding)
 {
@@ -492,6 +512,7 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
     }
     out_finding->launch = launch_id;
     out_finding->count = record->count;
+    out_finding->values = values_of(arena, record);
     out_finding->place_count = record->place_count;
     out_finding->main_place =
         code_cause(out_finding->code) == CAUSE_RACE && record->place_count > 1 ? 1 : 0;

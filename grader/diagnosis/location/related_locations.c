@@ -4,6 +4,7 @@
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
 #include "diagnosis/hints/finding_hint.h"
+#include "diagnosis/location/index_origin.h"
 #include "diagnosis/location/locators.h"
 #include "diagnosis/location/race_explanation.h"
 #include "source/enclosing_loop.h"
@@ -21,6 +22,9 @@ static void add_mark(struct arena *arena, struct cause *cause, struct cause_mark
     }
     for (size_t i = 0; i < cause->also_count; i++) {
         marks[i] = cause->also[i];
+        if (marks[i].line == mark.line && strcmp(marks[i].file, mark.file) == 0) {
+            return; /* what is there says more */
+        }
     }
     marks[cause->also_count++] = mark;
     cause->also = marks;
@@ -570,9 +574,24 @@ static void look_at_printf(struct arena *arena, const struct source_tokens *toke
     }
 }
 
-static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t program,
+/* Where the index of an access comes from; what is marked already says more. */
+static void look_at_index(const struct criteria_input *input, struct arena *arena, size_t launch,
+                          const struct program_source *source, const struct program_file *file,
+                          const struct finding *finding, struct cause *cause)
+{
+    struct cause_mark marks[INDEX_MARKS_MAX];
+    const size_t count =
+        index_origin_find(input, arena, launch, source, file, finding, cause, marks);
+
+    for (size_t i = 0; i < count && cause->also_count < INDEX_MARKS_MAX; i++) {
+        add_mark(arena, cause, marks[i]);
+    }
+}
+
+static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t launch,
                            struct cause *cause)
 {
+    const size_t program = input->rubric->launches[launch].program;
     const struct finding *finding = cause->reason != NULL ? cause->reason
                                     : cause->subject.kind == SUBJECT_FINDING
                                         ? cause->subject.finding
@@ -592,6 +611,7 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
         look_at_loop(arena, &file->tokens, cause);
         break;
     case CODE_GLOBAL_OUT_OF_BOUNDS:
+        look_at_index(input, arena, launch, &source, file, finding, cause);
         look_at_counter(arena, &file->tokens, finding, cause);
         break;
     case CODE_WARP_RACE:
@@ -617,6 +637,9 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     default:
         break;
     }
+    if (code != CODE_GLOBAL_OUT_OF_BOUNDS) {
+        look_at_index(input, arena, launch, &source, file, finding, cause);
+    }
 }
 
 void related_locations(const struct criteria_input *input, struct arena *arena,
@@ -636,5 +659,5 @@ void related_locations(const struct criteria_input *input, struct arena *arena,
     } else if (cause->code == CODE_NULL_POINTER) {
         look_at_warnings(input, arena, input->rubric->launches[criterion->launch].program, cause);
     }
-    look_at_source(input, arena, input->rubric->launches[criterion->launch].program, cause);
+    look_at_source(input, arena, criterion->launch, cause);
 }

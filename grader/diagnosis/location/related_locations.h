@@ -18,6 +18,8 @@
  *   - a barrier in a loop at which some threads wait while others are past the loop: the loop
  *   - a race: a barrier that a condition keeps from running, or the later of two parts of one
  *     dynamic array that overlap
+ *   - an access whose index is wrong: where that is set, and the condition that let the thread in
+ *     (index_origin.h)
  *   - a race of threads that change what others read: nothing, but the hint says whether the
  *     barrier belongs to a loop, or an atomic is needed
  *   - a printout: a format that does not fit what printf is given
