@@ -220,6 +220,26 @@ static bool has_grid_of_block(const struct looked_at *at, const struct observati
     return block_width > 1 && grid[0] == (uint64_t)block_width && grid[1] == height && grid[2] == 1;
 }
 
+/* True if all launches whose block is wrong have the grid that their block should be: a grid that
+ * only happens to be as large does not stay so when sizes change. */
+static bool have_grid_of_block(const struct looked_at *at)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < at->run->observation_count; i++) {
+        const struct observation *observation = &at->run->observations[i];
+        if (observation->failure != CODE_WRONG_BLOCK ||
+            observation_is_hidden(at->input, observation)) {
+            continue;
+        }
+        if (fitting_width(at, observation, has_grid_of_block) == 0) {
+            return false;
+        }
+        found++;
+    }
+    return found > 0;
+}
+
 static struct advice binding_advice(const struct looked_at *at,
                                     const struct observation *observation)
 {
@@ -235,7 +255,7 @@ static struct advice binding_advice(const struct looked_at *at,
     if (width > 0) {
         return advise_on(ADVICE_SQUARE_BLOCK, block_width_name(at, width));
     }
-    if (fitting_width(at, observation, has_grid_of_block) > 0) {
+    if (have_grid_of_block(at)) {
         return advise(ADVICE_GRID_OF_BLOCK);
     }
     return at->launch->block != NULL ? advise(ADVICE_BLOCK_FROM_SIZE)

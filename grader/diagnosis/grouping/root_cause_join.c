@@ -4,7 +4,7 @@
  * One mistake shows in several ways. The rows below are what follows from what: a wrong constant or
  * too few bytes of shared memory make indices wrong; an access outside of its array ends a launch
  * before the rest of its work is ordered or written, may spoil what the same block does later, and
- * may read bounds of loops that have no end;
+ * may read bounds of loops that have no end; a block width that is computed wrong is printed and launched;
  * threads that leave before a barrier, or wait at another one, leave shared memory unordered and
  * unwritten; threads that a block lacks write neither their results nor their part of a tile; a
  * race reads what is not written yet. A root cause that is a criterion's only follows where the row
@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROOTS_IN_A_ROW_MAX = 8 };
@@ -77,6 +78,23 @@ static bool judges_results(const struct root_cause *root, const struct root_caus
            result->verdict != NULL && result->verdict->criterion->kind != CRITERION_CORRECT;
 }
 
+/* True if the root is a block width, and the other launches blocks of the width that is printed. */
+static bool launches_printed_width(const struct root_cause *root, const struct root_cause *result)
+{
+    const struct verdict *verdict = root->verdict;
+    const char *printed = "";
+    int64_t launched = 0;
+
+    for (size_t i = 0; verdict != NULL && i < verdict->evidence_count; i++) {
+        const struct evidence *evidence = &verdict->evidence[i];
+        printed = strcmp(evidence->key, "printed") == 0 ? evidence->text : printed;
+        launched = strcmp(evidence->key, "launched_block") == 0 ? evidence->integer : launched;
+    }
+    (void)result;
+    return launched > 0 && verdict->criterion->kind == CRITERION_BLOCK_SIZE &&
+           strtoll(printed, NULL, 10) == launched;
+}
+
 /* What `root` brings about. A code of CODE_NONE stands for all codes of the kind. */
 static const struct {
     enum code root;
@@ -95,6 +113,8 @@ static const struct {
     {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false, NULL},
     {CODE_WRONG_BYTE_COUNT, CAUSE_LAUNCH_CONFIG, CODE_SHARED_OUT_OF_BOUNDS, CAUSE_OUT_OF_BOUNDS,
      false, NULL},
+    {CODE_PRINTOUT_WRONG, CAUSE_PRINTOUT, CODE_WRONG_BLOCK, CAUSE_LAUNCH_CONFIG, false,
+     launches_printed_width},
     {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true, NULL},
     {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, true, NULL},
     {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},

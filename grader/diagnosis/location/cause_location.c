@@ -47,7 +47,7 @@ static const struct {
     {CODE_PRINTOUT_MISSING, locate_missing_line},
     {CODE_PRINTOUT_REPEATED, locate_repeated_line},
     {CODE_PRINTOUT_MALFORMED, locate_printed_line},
-    {CODE_PRINTOUT_WRONG, locate_printed_line},
+    {CODE_PRINTOUT_WRONG, locate_printed_value},
     {CODE_SIGNAL, locate_crash},
     {CODE_EXIT_STATUS, locate_exit_call},
     {CODE_LAUNCH_DEADLINE, locate_kernel_loop},

@@ -311,6 +311,14 @@ static void test_grid_for_block(void **state)
     fixture.launch.block = NULL; /* one of several block widths */
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "are the two exchanged?"));
+    fixture.observations[2].failure = CODE_WRONG_BLOCK; /* the grid goes with the sizes */
+    fixture.observations[2].failure_message = fixture.observations[1].failure_message;
+    fixture.observations[2].geometry = (struct launch_geometry){{8, 12, 1}, {3, 3, 1}, 0};
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "blocks of the same width"));
+    fixture.observations[2].geometry = *geometry;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "are the two exchanged?"));
     geometry->grid[1] = 1;
     fixture_judge(&fixture);
     assert_non_null(strstr(fixture.verdict.cause.hint, "blocks of the same width"));

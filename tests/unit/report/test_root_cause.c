@@ -19,7 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-enum { COMPILE, CORRECT, RACE_FREE, TILED, DYNAMIC, CORRECT_OTHER, CRITERIA };
+enum { COMPILE, CORRECT, RACE_FREE, TILED, DYNAMIC, CORRECT_OTHER, BLOCK_SIZE, CRITERIA };
 
 static const struct rubric_launch launches[] = {{.id = "tiled"}, {.id = "other"}};
 static const struct rubric_criterion criteria[CRITERIA] = {
@@ -50,6 +50,11 @@ static const struct rubric_criterion criteria[CRITERIA] = {
                        .points = 5,
                        .has_launch = true,
                        .launch = 1},
+    [BLOCK_SIZE] = {.id = "block-size",
+                    .title = "block size printout",
+                    .kind = CRITERION_BLOCK_SIZE,
+                    .points = 5,
+                    .has_launch = true},
 };
 static const struct rubric rubric = {
     .id = "matmul", .version = 1, .launches = launches, .launch_count = COUNT(launches)};
@@ -216,6 +221,23 @@ static void the_order_of_blocks_matters_where_they_race(void **state)
     const struct report_diagnostic *all = told(sheet, 1);
     assert_ptr_equal(all[0].finding, race);
     assert_int_equal(all[0].verdict_count, 2);
+}
+
+/* A block width that is computed wrong is printed and launched. */
+static void a_printed_width_is_launched(void **state)
+{
+    struct sheet *sheet = *state;
+
+    fails(sheet, CORRECT, CODE_WRONG_BLOCK, "a block has 4 threads in x", 5);
+    fails(sheet, BLOCK_SIZE, CODE_PRINTOUT_WRONG, "printed 4, expected 32", 3);
+    verdict_add_text(&sheet->verdicts[BLOCK_SIZE], "printed", "4");
+    told(sheet, 2); /* no launch was seen */
+    verdict_add_integer(&sheet->verdicts[BLOCK_SIZE], "launched_block", 4);
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_int_equal(all[0].code, CODE_PRINTOUT_WRONG);
+    assert_int_equal(all[0].verdict_count, 2);
+    sheet->verdicts[BLOCK_SIZE].evidence[0].text = "8"; /* another one */
+    told(sheet, 2);
 }
 
 /* Seen on the program's own data, and in the probes of the launch of the same kernel. */
@@ -723,6 +745,7 @@ int main(void)
         TEST(a_source_that_does_not_compile_is_told_once),
         TEST(races_over_one_missing_barrier_are_one),
         TEST(the_order_of_blocks_matters_where_they_race),
+        TEST(a_printed_width_is_launched),
         TEST(own_data_shows_no_second_mistake),
         TEST(the_worst_severity_leads),
         TEST(a_line_follows_once),
