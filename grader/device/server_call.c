@@ -138,6 +138,19 @@ static struct device_allocation memory_at(struct server *server, uint64_t addres
     return device_find(server->device, address, &found) ? found : (struct device_allocation){0};
 }
 
+/* Adds the bits that a decision among 0, 1, ... highest tells the host, which begin a new byte where
+ * those before have filled theirs; returns the bytes. */
+static uint64_t decided_bytes(struct server_call *call, uint64_t highest)
+{
+    enum { BITS_OF_BYTE = 8 };
+    const uint64_t before = (call->decided_bits + BITS_OF_BYTE - 1) / BITS_OF_BYTE;
+
+    for (; highest > 0; highest /= 2) {
+        call->decided_bits++;
+    }
+    return (call->decided_bits + BITS_OF_BYTE - 1) / BITS_OF_BYTE - before;
+}
+
 /* Bytes of an upload that the host may have made from what it must not know. */
 static uint64_t uploaded_bytes(struct server *server, const struct message *upload,
                                size_t free_bytes)
@@ -182,6 +195,12 @@ void server_call_note(struct server *server, const struct message *request,
         server_result_note_copied(server, words[1], &from, reply->payload, reply->payload_bytes);
         add_to_operand(server, words[1], reply->payload_bytes, record->copied_from,
                        OPERAND_IS_READ);
+        break;
+    case CLIENT_DECIDE:
+        add_bounded(server, CALL_BOUND_READS, &record->host_reads,
+                    decided_bytes(&server->call, words[2]));
+        add_at_site(server, CALL_REQUEST_READ, 1);
+        add_to_operand(server, words[1], sizeof(uint32_t), record->copied_from, OPERAND_IS_READ);
         break;
     case CLIENT_CHANGES:
         record->shared_with_host_bytes = sum(record->shared_with_host_bytes, words[2]);

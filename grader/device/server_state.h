@@ -177,9 +177,10 @@ struct server_call {
     bool asks_order;
     uint64_t order_seed;
     uint64_t bounds[CALL_BOUNDS];
-    uint64_t work;    /* units, of all its launches */
-    uint64_t objects; /* textures and surfaces that were made in it */
-    double clock_ns;  /* as it began; so are the allocated bytes */
+    uint64_t work;         /* units, of all its launches */
+    uint64_t objects;      /* textures and surfaces that were made in it */
+    uint64_t decided_bits; /* that the host learnt of conditions */
+    double clock_ns;       /* as it began; so are the allocated bytes */
     uint64_t allocated_bytes;
     uint64_t operands[CALL_OPERANDS_MAX]; /* [operand_count] addresses of whole allocations */
     size_t operand_count;
@@ -446,6 +447,7 @@ enum server_step server_touch(struct server *, const struct message *, struct me
 enum server_step server_find(struct server *, const struct message *, struct message *);
 enum server_step server_upload(struct server *, const struct message *, struct message *);
 enum server_step server_download(struct server *, const struct message *, struct message *);
+enum server_step server_decide(struct server *, const struct message *, struct message *);
 enum server_step server_copy(struct server *, const struct message *, struct message *);
 enum server_step server_fill(struct server *, const struct message *, struct message *);
 enum server_step server_changes(struct server *, const struct message *, struct message *);

@@ -986,6 +986,49 @@ static void a_call_counts_what_is_asked(void **state)
     end_program(rig);
 }
 
+/* A loop of a graph asks once for each turn: 1 bit each, until they make the next byte. */
+static void decisions_count_by_bits(void **state)
+{
+    struct rig *rig = *state;
+    struct call_kernel_record kernel;
+    struct message reply, decide = {.type = CLIENT_DECIDE, .words = {RUNTIME_CALL_cudaGraphLaunch}};
+    static const struct {
+        uint64_t highest;
+        size_t times;
+        uint64_t value, bytes;
+    } rows[] = {
+        {1, 8, 1, 1}, {1, 9, 1, 2}, {3, 1, 3, 1}, {3, 5, 3, 2}, {UINT32_MAX, 1, 0x01010101, 4},
+    };
+
+    send_resume(rig);
+    const uint64_t operand = allocate(rig, 64);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        hold_at_mark(rig, CLIENT_MARK_OPERAND);
+        assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+        send_resume(rig);
+        assert_int_equal(receive_client(rig, &reply), 0);
+        assert_int_equal(
+            client(rig,
+                   (struct message){.type = CLIENT_FILL,
+                                    .words = {RUNTIME_CALL_cudaMemset, operand, 64, 64, 1, 1}},
+                   &reply),
+            0);
+        decide.words[1] = operand + 4;
+        decide.words[2] = rows[i].highest;
+        for (size_t k = 0; k < rows[i].times; k++) {
+            assert_int_equal(client(rig, decide, &reply), 0);
+            assert_int_equal(reply.words[0], rows[i].value);
+        }
+        hold_at_mark(rig, CLIENT_MARK_CALL_END);
+        const struct call_record record = end_call(rig, &kernel);
+        assert_int_equal(record.host_reads, rows[i].bytes);
+        let_go(rig);
+    }
+    decide.words[1] = operand + 62; /* past its end */
+    assert_int_equal(client(rig, decide, &reply), CUDA_STATUS_INVALID_VALUE);
+    end_program(rig);
+}
+
 /* Asks for something at a place of the program. */
 static void ask_at(struct rig *rig, uint32_t site, struct message request)
 {
@@ -1325,6 +1368,7 @@ int main(void)
         RIG_TEST(markers_are_events),
         RIG_TEST(other_allocations_leave_room_for_what_is_judged),
         RIG_TEST(a_call_counts_what_is_asked),
+        RIG_TEST(decisions_count_by_bits),
         RIG_TEST(as_many_texture_objects_as_launches_carry_no_data),
         RIG_TEST(a_call_knows_where_most_is_asked),
         RIG_TEST(a_call_tells_nothing),
