@@ -107,14 +107,13 @@ static const char *race_hint(const struct finding *finding)
     return finding->code == CODE_WARP_RACE ? of_warp[order] : of_block[order];
 }
 
-/* True if two threads of one block write. */
+/* True if the two accesses are by threads of one block. */
 static bool is_in_one_block(const struct finding *finding)
 {
     const struct place *a = &finding->places[0];
     const struct place *b = &finding->places[1];
 
     return finding->place_count >= 2 && a->has_thread && b->has_thread &&
-           strcmp(a->role, "write") == 0 && strcmp(b->role, "write") == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
