@@ -113,7 +113,7 @@ static const char *where_text(const struct wrong_result *results,
 }
 
 static void add_sizes(const struct wrong_result *results, const struct result_pattern *pattern,
-                     struct cause *cause)
+                      struct cause *cause)
 {
     if (pattern->sizes != NULL && cause->seen != NULL) {
         cause->seen = arena_printf(results->arena, "%s; %s", cause->seen, pattern->sizes);
