@@ -4,6 +4,7 @@
 
 #include "criteria/outcome.h"
 #include "criteria/program_source.h"
+#include "criteria/results/unreached_store.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -180,6 +181,9 @@ static bool is_unwritten(const struct looked_at *at, size_t operand, struct caus
     if (other == NULL || some_call(at, operand, writes) ||
         (other->bytes > 0 && writes_another(at, operand))) {
         return false;
+    }
+    if (find_unreached_store(at->input, at->arena, at->launch, operand, out_cause)) {
+        return true;
     }
     *out_cause = cause_at(arena_printf(at->arena, "`%s` never writes to %s, but to %s",
                                        at->launch->call, name, buffer_text(at, other)),

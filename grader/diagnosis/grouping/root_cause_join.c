@@ -3,11 +3,11 @@
  *
  * One mistake shows in several ways. The rows below are what follows from what: a wrong constant or
  * too few bytes of shared memory make indices wrong; an access outside of its array ends a launch
- * before the rest of its work is ordered or written, may spoil what the same block does later, and
- * may read bounds of loops that have no end; a block width that is computed wrong is printed and launched;
- * threads that leave before a barrier, or wait at another one, leave shared memory unordered and
- * unwritten; threads that a block lacks write neither their results nor their part of a tile; a
- * race reads what is not written yet. A root cause that is a criterion's only follows where the row
+ * before the rest of its work is written, may spoil what the same block does later, may race with
+ * other accesses to the memory that it reaches, and may read bounds of loops that have no end; a
+ * block width that is computed wrong is printed and launched; threads that leave before a barrier,
+ * or wait at another one, leave shared memory unordered and unwritten; threads that a block lacks
+ * write neither their results nor their part of a tile; a race reads what is not written yet. A root cause that is a criterion's only follows where the row
  * says so; a finding that costs nothing by itself follows from any of these.
  */
 #include "diagnosis/grouping/root_cause_join.h"
@@ -70,6 +70,16 @@ static bool is_same_line(const struct root_cause *root, const struct root_cause 
     return are_in_one_file(left, right) && left->line == right->line;
 }
 
+/* True if a race is in the memory that an access outside of its array may have reached. */
+static bool is_in_same_memory(const struct root_cause *root, const struct root_cause *result)
+{
+    const enum code race = result->findings[0]->code;
+    const enum code access =
+        root->verdict != NULL ? root->verdict->cause.code : root->findings[0]->code;
+
+    return (race == CODE_GLOBAL_RACE) != (access == CODE_SHARED_OUT_OF_BOUNDS);
+}
+
 /* True if the root says what is wrong with the results, and the other that there is nothing to
  * judge without them. */
 static bool judges_results(const struct root_cause *root, const struct root_cause *result)
@@ -119,7 +129,7 @@ static const struct {
     {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, true, NULL},
     {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true, comes_later},
-    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true, is_in_same_memory},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_BARRIER, true, NULL},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false, NULL},

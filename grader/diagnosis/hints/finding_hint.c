@@ -107,24 +107,27 @@ static const char *race_hint(const struct finding *finding)
     return finding->code == CODE_WARP_RACE ? of_warp[order] : of_block[order];
 }
 
-/* What two threads of one block do to one element of global memory, in two lines. */
+/* True if the two accesses are by threads of one block. */
+static bool is_in_one_block(const struct finding *finding)
+{
+    const struct place *a = &finding->places[0];
+    const struct place *b = &finding->places[1];
+
+    return finding->place_count >= 2 && a->has_thread && b->has_thread &&
+           memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
+/* What two threads of one block do to one element of global memory. */
 static const char *race_in_block_hint(const struct finding *finding)
 {
     const struct place *a = &finding->places[0];
     const struct place *b = &finding->places[1];
 
-    if (finding->place_count < 2 || !a->has_thread || !b->has_thread ||
-        memcmp(a->block, b->block, sizeof a->block) != 0) {
-        return NULL;
-    }
-    if (strcmp(a->role, "write") == 0 && strcmp(b->role, "write") == 0) {
-        return "threads run in any order: let only one thread write each element, or use atomics";
-    }
     if (a->line != b->line && (strcmp(a->role, "read") == 0 || strcmp(b->role, "read") == 0)) {
         return "one thread reads what another one writes in the same launch: check which array is "
                "read, and the indices of both accesses; if they are right, write to another array";
     }
-    return NULL;
+    return "threads run in any order: let only one thread write each element, or use atomics";
 }
 
 /* True if the index of an access past the end of an allocation is a small negative number that was
@@ -190,7 +193,7 @@ const char *finding_hint(const struct finding *finding)
     if (finding->code == CODE_API_ERROR && finding->kernel[0] == '\0') {
         return "check the arguments of that call, and what it returns";
     }
-    if (finding->code == CODE_GLOBAL_RACE && race_in_block_hint(finding) != NULL) {
+    if (finding->code == CODE_GLOBAL_RACE && is_in_one_block(finding)) {
         return race_in_block_hint(finding);
     }
     bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE ||

@@ -112,11 +112,11 @@ static const char *where_text(const struct wrong_result *results,
                         results->shapes);
 }
 
-static void add_pair(const struct wrong_result *results, const struct result_pattern *pattern,
-                     struct cause *cause)
+static void add_sizes(const struct wrong_result *results, const struct result_pattern *pattern,
+                      struct cause *cause)
 {
-    if (pattern->pair != NULL && cause->seen != NULL) {
-        cause->seen = arena_printf(results->arena, "%s; %s", cause->seen, pattern->pair);
+    if (pattern->sizes != NULL && cause->seen != NULL) {
+        cause->seen = arena_printf(results->arena, "%s; %s", cause->seen, pattern->sizes);
     }
 }
 
@@ -131,7 +131,7 @@ static void explain_by(const struct wrong_result *results, const struct result_p
         clause = arena_printf(results->arena, "%s; %s", pattern->elements, values);
     }
 
-    add_pair(results, pattern, cause);
+    add_sizes(results, pattern, cause);
     if (pattern->shapes != NULL) {
         cause->message = arena_printf(results->arena, "%s, %s", cause->message, pattern->shapes);
     }

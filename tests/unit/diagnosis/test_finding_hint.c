@@ -93,6 +93,20 @@ static void nothing_is_guessed(void **state)
     expect_hint(&alone, "let only one thread write each element", false);
 }
 
+/* The order of blocks does not matter where both threads are in one. */
+static void a_race_within_a_block_is_not_one_of_blocks(void **state)
+{
+    struct finding finding = race(CODE_GLOBAL_RACE, "write", 25, "read", 23);
+
+    (void)state;
+    finding.places[0].has_thread = finding.places[1].has_thread = true;
+    finding.places[2] = (struct place){.role = "allocated", .file = "a.cu", .line = 42};
+    finding.place_count = 3;
+    expect_hint(&finding, "threads run in any order", false);
+    finding.places[1].block[0] = 1;
+    expect_hint(&finding, "blocks run in any order", false);
+}
+
 static void static_tiles_have_no_bytes_of_a_launch(void **state)
 {
     struct finding tile = {.code = CODE_SHARED_OUT_OF_BOUNDS, .kernel = "sum", .object = "tile"};
@@ -189,6 +203,7 @@ int main(void)
         cmocka_unit_test(warps_are_told_of_syncwarp),
         cmocka_unit_test(a_copy_is_to_be_waited_for),
         cmocka_unit_test(nothing_is_guessed),
+        cmocka_unit_test(a_race_within_a_block_is_not_one_of_blocks),
         cmocka_unit_test(static_tiles_have_no_bytes_of_a_launch),
         cmocka_unit_test(a_launch_that_did_not_run_has_no_trap),
         cmocka_unit_test(calls_without_a_mask_need_whole_warps),

@@ -310,6 +310,61 @@ static void races_at_barriers_apart_are_two(void **state)
     told(sheet, 1);
 }
 
+/* Which lines touch an element is no matter where its thread is wrong. */
+static void races_in_one_array_are_one(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_GLOBAL_RACE, "d_keys", 1, 3);
+    see(sheet, CODE_GLOBAL_RACE, "d_keys", 4, 6);
+    told(sheet, 1);
+    sheet->findings[1].object = "d_out";
+    told(sheet, 2);
+    sheet->findings[0].object = sheet->findings[1].object = NULL;
+    told(sheet, 2);
+    for (int i = 0; i < 2; i++) {
+        sheet->findings[i].places[2] = (struct place){.role = "allocated", .file = "a.cu"};
+        sheet->findings[i].place_count = 3;
+        sheet->findings[i].places[2].line = 7;
+    }
+    told(sheet, 1);
+    sheet->findings[1].places[2].line = 8;
+    told(sheet, 2);
+}
+
+/* What reads past the end of device memory leaves shared memory in order. */
+static void an_access_outside_explains_races_in_its_memory_alone(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_GLOBAL_OUT_OF_BOUNDS, "A", 3, 3);
+    see(sheet, CODE_SHARED_RACE, "As", 3, 6);
+    fails(sheet, CORRECT, CODE_GLOBAL_OUT_OF_BOUNDS, sheet->findings[0].message, 3);
+    told(sheet, 2);
+    sheet->findings[1].code = CODE_GLOBAL_RACE;
+    told(sheet, 1);
+    sheet->findings[0].code = CODE_SHARED_OUT_OF_BOUNDS;
+    sheet->verdicts[CORRECT].cause.code = CODE_SHARED_OUT_OF_BOUNDS;
+    told(sheet, 2);
+    sheet->findings[1].code = CODE_WARP_RACE;
+    told(sheet, 1);
+}
+
+/* The same two lines race in another launch, in memory that has a name there. */
+static void a_race_of_two_launches_is_one(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_GLOBAL_RACE, "d_out", 3, 6);
+    struct finding *other = see(sheet, CODE_GLOBAL_RACE, NULL, 3, 6);
+    other->launch = "other";
+    other->places[2] = (struct place){.role = "allocated", .file = "a.cu", .line = 7};
+    other->place_count = 3;
+    told(sheet, 1);
+    other->places[1].line = 5;
+    told(sheet, 2);
+}
+
 static void what_a_race_brings_about_is_its_root_cause(void **state)
 {
     struct sheet *sheet = *state;
@@ -750,6 +805,9 @@ int main(void)
         TEST(the_worst_severity_leads),
         TEST(a_line_follows_once),
         TEST(races_at_barriers_apart_are_two),
+        TEST(races_in_one_array_are_one),
+        TEST(an_access_outside_explains_races_in_its_memory_alone),
+        TEST(a_race_of_two_launches_is_one),
         TEST(what_a_race_brings_about_is_its_root_cause),
         TEST(results_of_two_launches_may_have_one_root_cause),
         TEST(one_mistake_explains_the_others_of_its_launch),

@@ -87,6 +87,44 @@ static void warnings_and_failed_calls(void **state)
                         "cudaMalloc gave cudaErrorMemoryAllocation (2): too much");
 }
 
+/* One call that fails again and again is one mistake; another line is another. */
+static void errors_of_one_line(void **state)
+{
+    static const struct call_error errors[] = {
+        {.call = "cudaMemcpyAsync",
+         .cuda_error = 1,
+         .name = "cudaErrorInvalidValue",
+         .message = "4 bytes at 0x10",
+         .place = {"a.cu", 18},
+         .count = 3},
+        {.call = "cudaMemcpyAsync",
+         .cuda_error = 1,
+         .name = "cudaErrorInvalidValue",
+         .message = "4 bytes at 0x14",
+         .place = {"a.cu", 18},
+         .count = 1},
+        {.call = "cudaMemcpyAsync",
+         .cuda_error = 1,
+         .name = "cudaErrorInvalidValue",
+         .message = "4 bytes at 0x18",
+         .place = {"a.cu", 19},
+         .count = 1},
+    };
+    (void)state;
+
+    run.activity.call_errors = errors;
+    run.activity.call_error_count = 3;
+    collect();
+    assert_int_equal(remark_count, 2);
+    assert_string_equal(remarks[0].message, "cudaMemcpyAsync gave cudaErrorInvalidValue (1): "
+                                            "4 bytes at 0x10 (the first of 4 times)");
+    assert_string_equal(remarks[0].file, "a.cu");
+    assert_int_equal(remarks[0].line, 18);
+    assert_string_equal(remarks[1].message,
+                        "cudaMemcpyAsync gave cudaErrorInvalidValue (1): 4 bytes at 0x18");
+    assert_int_equal(remarks[1].line, 19);
+}
+
 /* What a verdict says already is not said again; another error of the same call is. */
 static void told_errors(void **state)
 {
@@ -416,6 +454,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(warnings_and_failed_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(errors_of_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(told_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(barrier_that_large_shapes_need, set_up, tear_down),
