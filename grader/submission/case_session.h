@@ -4,8 +4,8 @@
 
 #include "submission/case_program.h"
 
-/* A session that runs the program of one case once more, on the device that `run` of it was on;
- * false if the program does not build. */
+/* A session that runs the program of one case again, on the device that `run` of it was on; false
+ * if the program does not build. */
 bool case_session_make(const struct submission_config *config, const struct device_plan *plan,
                        struct program_job *program, const struct launch_run *run,
                        const struct case_wanted *wanted, struct arena *arena,

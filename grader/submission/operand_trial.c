@@ -85,7 +85,7 @@ static bool is_wanted(const struct operand_trial *trial, const struct report *re
            trial->works[launch->program].built.build.linked;
 }
 
-/* How many copies of the program's kernels may be compiled: what that takes grows with their PTX. */
+/* How many copies of kernels may be compiled: what that takes grows with their PTX. */
 static size_t copies_most(const struct trying *trying)
 {
     const struct built_program *built = &trying->program->built;
@@ -183,8 +183,8 @@ static bool compile_changes(struct trying *trying)
     struct diagnostic diagnostic; /* nobody asks why there is no place */
 
     for (size_t i = 0; i < COMPILES_MAX; i++) {
-        struct kernel_copies copies = kernel_copies_make(arena, changes->file, changes->items,
-                                                         changes->wanted, changes->count);
+        struct kernel_copies copies = kernel_copies_make(
+            arena, changes->file, changes->items, changes->wanted, changes->count, ENTRY_VARIANT);
         const char *folder =
             arena_printf(arena, "%s/operand-%zu-%zu", trial->work_folder, trying->launch, i);
         const struct intake_files files = with_text(arena, trial->files, name, &copies);
@@ -428,9 +428,8 @@ static struct rubric with_one_probe(struct arena *arena, const struct trying *tr
     return rubric;
 }
 
-/* Tries changes [count] in one run of the program, up to the first that is right in all cases, whose
- * index is *out_right, or `count`. Returns how many were tried: less if the program was over before.
- */
+/* Tries changes [count] in one run of the program, up to the first that is right in all cases:
+ * *out_right is its index, or `count`. Returns how many were tried, less if the program ended. */
 static size_t try_batch(struct trying *trying, const unsigned *numbers, size_t count,
                         size_t *out_right)
 {
@@ -497,8 +496,8 @@ static void add_mark(struct arena *arena, struct cause *cause, const struct caus
     cause->also = marks;
 }
 
-/* Marks the operand: it becomes the place of the cause, and what was marked before a mark beside it.
- * A finding has its place from the device, so there the operand is marked beside it. */
+/* Marks the operand: it becomes the place of the cause, and what was marked a mark beside it. A
+ * finding has its place from the device, so there the operand is marked beside it. */
 static void mark_operand(struct arena *arena, const struct edit_place *place, bool has_finding,
                          struct cause *cause)
 {

@@ -6,8 +6,8 @@
  *             the cause gets the place  <-- right in the smallest wrong case, then in all
  *
  * The change itself is never shown: the report says what kind of thing would be right there. So it
- * needs no rubric that shows fixes. Nothing is tried where rubrics do not explain, for what students
- * are to find out, or where the report has a more certain cause: only wrong values and indices past
+ * needs no rubric that shows fixes. Nothing is tried where rubrics do not explain, for what is to
+ * be found out, or where the report has a more certain cause: only wrong values and indices past
  * the end are looked into, which no named mistake explains.
  *
  * A check pays for one compilation of device code, or two, and for a few runs of the program over

@@ -2,7 +2,6 @@
 #include "diagnosis/fixes/kernel_copies.h"
 
 #include "base/text.h"
-#include "ptx/entry_variant.h"
 #include "source/source_edit.h"
 
 #include <string.h>
@@ -132,7 +131,7 @@ static bool is_of_name(char c)
 static void append_renamed(struct text *text, const char *bytes, size_t length,
                            const struct program_file *file,
                            const struct source_function *const *functions, size_t count,
-                           size_t number)
+                           const char *ending, size_t number)
 {
     for (size_t i = 0; i < length;) {
         size_t end = i;
@@ -147,7 +146,7 @@ static void append_renamed(struct text *text, const char *bytes, size_t length,
         for (size_t j = 0; j < count; j++) {
             const struct source_token *name = &file->tokens.tokens[functions[j]->name];
             if (name->length == end - i && memcmp(name->text, bytes + i, end - i) == 0) {
-                text_printf(text, ENTRY_VARIANT "%zu", number);
+                text_printf(text, "%s%zu", ending, number);
                 break;
             }
         }
@@ -160,6 +159,7 @@ struct copying {
     struct arena *arena;
     const struct program_file *file;
     const struct line_fixes *changes;
+    const char *ending;
     struct text text;
     int line; /* the next one of the text */
     struct copied_lines *lines;
@@ -195,7 +195,8 @@ static bool append_copy(struct copying *copying, size_t change,
         length = whole - (source->length - length);
     }
     text_init(&renamed);
-    append_renamed(&renamed, bytes, length, copying->file, functions, count, change);
+    append_renamed(&renamed, bytes, length, copying->file, functions, count, copying->ending,
+                   change);
     int first = copying->line;
     append(copying, renamed.bytes, renamed.length);
     if (renamed.length > 0 && renamed.bytes[renamed.length - 1] != '\n') {
@@ -216,10 +217,11 @@ struct needed_copies {
 
 struct kernel_copies kernel_copies_make(struct arena *arena, const struct program_file *file,
                                         const struct line_fixes *changes, const bool *wanted,
-                                        size_t count)
+                                        size_t count, const char *ending)
 {
     const struct source_file *source = file->tokens.file;
-    struct copying copying = {.arena = arena, .file = file, .changes = changes, .line = 1};
+    struct copying copying = {
+        .arena = arena, .file = file, .changes = changes, .ending = ending, .line = 1};
     struct needed_copies *needed = arena_array(arena, count, sizeof *needed);
     size_t from = 0;
     size_t taken = 0;

@@ -36,10 +36,10 @@ struct kernel_copies {
 const struct source_function *kernel_copies_function(const struct program_file *file,
                                                      const struct line_fixes *change);
 
-/* Makes the copies of the changes [count] of a file that `wanted` names. Those that no kernel uses
- * have none. In the arena. */
+/* Makes the copies of the changes [count] of a file that `wanted` names; their names end with
+ * `ending` and the number of the change. Changes that no kernel uses have none. In the arena. */
 struct kernel_copies kernel_copies_make(struct arena *arena, const struct program_file *file,
                                         const struct line_fixes *changes, const bool *wanted,
-                                        size_t count);
+                                        size_t count, const char *ending);
 
 #endif

@@ -32,7 +32,8 @@ static struct kernel_copies make(struct arena *arena, const struct line_fixes *c
     static const struct source_file file = {"a.cu", source, sizeof source - 1};
     struct source_index *index = source_index_new(arena, &file, 1);
 
-    return kernel_copies_make(arena, source_index_file(index, &file), changes, wanted, count);
+    return kernel_copies_make(arena, source_index_file(index, &file), changes, wanted, count,
+                              "_gpugrade_variant_");
 }
 
 static const struct line_fixes in_device = {{{"a.cu", 3, "    return i + 2;", "    return i + 1;"}},
