@@ -34,6 +34,8 @@
 /* What is known of a kernel besides device_function_info. */
 struct server_kernel {
     bool is_observed;
+    bool has_stand_in;
+    uint32_t stand_in;          /* the kernel that runs in place of it */
     uint64_t passes;            /* launches that pass before the next stop, if they are alike: */
     uint32_t grid[3], block[3]; /* of the launch that stopped last; zeros: none did */
     uint32_t dynamic_shared_bytes;
@@ -302,6 +304,9 @@ void server_note_end(struct server *server, enum launch_status status);
 /* Bytes of dynamic shared memory that a launch of a kernel may ask for. */
 uint64_t server_shared_limit(const struct server *server, const struct server_kernel *kernel,
                              const struct device_function_info *info);
+
+/* Lets the kernel run that stands in for that of a launch, if one does. */
+void server_let_stand_in(const struct server *server, struct device_launch *launch);
 
 /* Runs a checked launch on the program's own data: log, clock and fault are kept. */
 void server_execute(struct server *server, const struct device_launch *launch);

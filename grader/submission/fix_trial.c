@@ -74,7 +74,7 @@ static struct outcome grade(const struct fix_trial *trial, const struct line_fix
     struct intake_files files = *trial->files;
     struct diagnostic diagnostic = {.blame = BLAME_GRADER}; /* nobody asks why there is no fix */
 
-    rubric.hints = HINTS_EXPLAIN; /* there are no fixes of fixes */
+    rubric.hints = HINTS_LOCATE; /* nothing is tried on top of it */
     if (only != NULL) {
         rubric.limits.program_wall_ns /= LIMITS_SHARE;
         rubric.limits.program_cpu_ns /= LIMITS_SHARE;
@@ -224,7 +224,7 @@ static void try_candidates(const struct fix_trial *trial, struct arena *arena,
 {
     const struct fix_request request = {trial->input, report, diagnostic};
     struct line_fixes candidates[FIX_CANDIDATES_MAX];
-    size_t count = fix_candidates_make(&request, arena, candidates);
+    size_t count = fix_candidates_make(&request, arena, candidates, FIX_CANDIDATES_MAX);
 
     for (size_t i = 0; i < count && *spent < limit && cause->fix_count == 0; i++) {
         if (works(trial, report, diagnostic, &candidates[i], spent)) {

@@ -272,7 +272,7 @@ static const struct visible_name *find_other(const struct fix_maker *maker,
 
 static void add_copies(struct fix_maker *maker, const struct host_code *host)
 {
-    for (size_t i = 0; i < host->buffer_count && maker->count < FIX_CANDIDATES_MAX; i++) {
+    for (size_t i = 0; i < host->buffer_count && maker->count < maker->capacity; i++) {
         const struct buffer *buffer = &host->buffers[i];
         if (source_function_at(&host->file->functions, buffer->name) != host->function) {
             continue;
@@ -339,7 +339,7 @@ static void copy_swapped(struct fix_maker *maker, const struct host_code *host)
     size_t count = list_counts(maker, host, counts);
     size_t last = host->function->close - 2;
 
-    for (size_t i = 0; i < host->name_count && maker->count < FIX_CANDIDATES_MAX; i++) {
+    for (size_t i = 0; i < host->name_count && maker->count < maker->capacity; i++) {
         const struct visible_name *name = &host->names[i];
         const struct visible_name *start =
             !name->is_parameter && name->depth == 1 && fix_sign_is(file, name->token + 1, "=")

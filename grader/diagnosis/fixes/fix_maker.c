@@ -7,7 +7,7 @@ void fix_draft_offer(const struct fix_draft *draft)
 {
     struct fix_maker *maker = draft->maker;
 
-    if (draft->is_lost || draft->fixes.count == 0 || maker->count == FIX_CANDIDATES_MAX) {
+    if (draft->is_lost || draft->fixes.count == 0 || maker->count == maker->capacity) {
         return;
     }
     for (size_t i = 0; i < maker->count; i++) {

@@ -17,7 +17,7 @@ struct fix_maker {
     size_t at;                              /* the token at its place */
     const struct source_function *function; /* around it; NULL: none */
     struct line_fixes *candidates;          /* [count] */
-    size_t count;
+    size_t count, capacity;
 };
 
 /* A candidate that is being made; once a change does not fit, it is lost. */

@@ -77,7 +77,7 @@ static void make_candidates(const struct row *row, struct text *out)
     const struct fix_request request = {&input, &report, &diagnostic};
     struct line_fixes candidates[FIX_CANDIDATES_MAX];
 
-    append_candidates(candidates, fix_candidates_make(&request, arena, candidates), out);
+    append_candidates(candidates, fix_candidates_make(&request, arena, candidates, FIX_CANDIDATES_MAX), out);
     arena_free(arena);
 }
 
