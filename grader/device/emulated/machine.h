@@ -260,6 +260,7 @@ struct access_pattern {
     uint64_t span;         /* highest delta minus lowest one */
     uint64_t block_start, block_end; /* of the last hit */
     struct window_block *block;
+    uint64_t last_first; /* of global memory: where the first lane was */
     uint64_t epoch;      /* grows whenever something is learnt */
     uint64_t race_epoch; /* race_shapes.h: race_shape is valid if this is the epoch, and for the */
     uint32_t race_shape, race_owner; /* ... log of this number only */

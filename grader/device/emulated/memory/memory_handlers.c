@@ -176,6 +176,22 @@ watch_shared(struct access_pattern *pattern, struct warp *warp, const struct op 
     }
 }
 
+/* Asks the processor for what the next access reads if it is as far from this one as this one is
+ * from the last one: of the same warp in a loop, or of the warp before it. Only time depends on
+ * whether there is such an access, or memory at that place. */
+static inline void prefetch_next(struct access_pattern *pattern, const struct warp *warp,
+                                 uint64_t first)
+{
+    const uint64_t next = first + (first - pattern->last_first);
+    pattern->last_first = first;
+    if (next - pattern->block_start < pattern->block_end - pattern->block_start) {
+        const uint8_t *host = window_host(warp->block->launch->memory, next);
+        for (unsigned k = 0; k < LANES / 8; k++) {
+            __builtin_prefetch(host + pattern->group[k]);
+        }
+    }
+}
+
 /* locate() for all spaces but shared: `first` is the address of the first active lane. */
 static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *warp,
                                  const struct op *op, uint64_t first, bool writes)
@@ -217,6 +233,9 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     }
     if (warp->worker->is_watched) {
         count_pattern(warp, op, pattern, first, pattern->block);
+    }
+    if (!writes) {
+        prefetch_next(pattern, warp, first);
     }
     return window_host(warp->block->launch->memory, first);
 }
