@@ -575,6 +575,46 @@ static inline void put_lanes_64(uint64_t *d, const lanes_64 lanes[LANES / 8])
 WIDTH_HANDLERS(32)
 WIDTH_HANDLERS(64)
 
+static NOT_INLINE const struct op *load_and_go_on(struct warp *warp, const struct op *op)
+{
+    run_LOAD_32(warp, op, warp->live);
+    return warp->stop != NULL ? op + 1 : chain_after(warp, op);
+}
+
+/* A load that is checked with the first one of its bundle. */
+static const struct op *chain_IMPLIED_32(struct warp *warp, const struct op *op)
+{
+    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    if (!pattern->holds_bundle || pattern->shape == SHAPE_GENERAL) {
+        return load_and_go_on(warp, op);
+    }
+    const uint8_t *host = warp->block->shared + (pattern->bundle_first + (uint32_t)op->offset);
+    lanes_32 lanes[LANES / 8];
+    if (pattern->shape == SHAPE_UNIFORM) {
+        EACH_EIGHT
+        {
+            uint32_t value;
+            memcpy(&value, host + pattern->group[k], sizeof value);
+            lanes[k] = (lanes_32){0} + value;
+        }
+    } else {
+        EACH_EIGHT
+        {
+            lanes[k] = *(const elements_32 *)(const void *)(host + pattern->group[k]);
+        }
+    }
+    if (any_poison_32(lanes)) {
+        return load_and_go_on(warp, op);
+    }
+    put_lanes_32(__builtin_assume_aligned(warp->file + op->slot[0], 64), lanes);
+    return chain_after(warp, op);
+}
+
+op_chain *VARIANT(memory_chain)(const struct op *op)
+{
+    return op->code == OP_LOAD_32 && op->is_implied ? chain_IMPLIED_32 : NULL;
+}
+
 /* One element that is extended, or narrower than its slot. */
 static void load_element(struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host,
                          unsigned element)
