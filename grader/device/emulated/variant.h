@@ -31,6 +31,20 @@ extern op_handler *const VARIANT(memory_handlers)[OP_CODE_COUNT];
 /* The handler of a code, wherever it is. */
 op_handler *VARIANT(warp_handler)(uint16_t code);
 
+/* The chains of ops that have their own: by code, and of a load or a store; NULL elsewhere. */
+extern op_chain *const VARIANT(vector_chains)[OP_CODE_COUNT];
+op_chain *VARIANT(memory_chain)(const struct op *op);
+
+/* Makes the chains of the ops of a finished kernel. */
+void VARIANT(warp_link)(struct op *ops, size_t count);
+
+/* Goes on in a chain after `op`. It has to be the last thing that its caller does: then it is a
+ * jump. */
+static inline const struct op *chain_after(struct warp *warp, const struct op *op)
+{
+    return (op + 1)->chain(warp, op + 1);
+}
+
 /* Runs a warp until it is suspended. */
 void VARIANT(warp_run)(struct warp *warp);
 
