@@ -7,8 +7,9 @@
  * other accesses to the memory that it reaches, and may read bounds of loops that have no end; a
  * block width that is computed wrong is printed and launched; threads that leave before a barrier,
  * or wait at another one, leave shared memory unordered and unwritten; threads that a block lacks
- * write neither their results nor their part of a tile; a race reads what is not written yet. A root cause that is a criterion's only follows where the row
- * says so; a finding that costs nothing by itself follows from any of these.
+ * write neither their results nor their part of a tile; a race reads what is not written yet. A
+ * root cause that is a criterion's only follows where the row says so; a finding that costs nothing
+ * by itself follows from any of these.
  */
 #include "diagnosis/grouping/root_cause_join.h"
 
