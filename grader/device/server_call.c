@@ -94,7 +94,24 @@ static void add_to_operand(struct server *server, uint64_t address, uint64_t byt
             uint64_t set = (uint64_t)(change == OPERAND_IS_SET) << i;
             record->copy_sites[i] = server->origin.site;
             record->copy_launches[i] = record->launches;
+            record->copy_offsets[i] = 0;
             record->copy_sets = (record->copy_sets & ~((uint64_t)1 << i)) | set;
+        }
+    }
+}
+
+/* Keeps where a copy to operands begins in the memory that it reads. */
+static void note_copy_start(struct server *server, uint64_t to, uint64_t from)
+{
+    struct server_call *call = &server->call;
+    struct device_allocation read, written;
+
+    if (!device_find(server->device, to, &written) || !device_find(server->device, from, &read)) {
+        return;
+    }
+    for (size_t i = 0; i < call->operand_count; i++) {
+        if (call->operands[i] == written.address && to == written.address) {
+            call->record.copy_offsets[i] = from - read.address;
         }
     }
 }
@@ -216,6 +233,7 @@ void server_call_note(struct server *server, const struct message *request,
         add_at_site(server, CALL_REQUEST_COPY, 1);
         add_to_operand(server, words[1], words[5] * words[6], record->copied_to, OPERAND_IS_COPIED);
         add_to_operand(server, words[3], words[5] * words[6], record->copied_from, OPERAND_IS_READ);
+        note_copy_start(server, words[1], words[3]);
         break;
     case CLIENT_FILL:
         record->sets++;

@@ -7,6 +7,7 @@
 #include "criteria/kernel_name.h"
 #include "criteria/results/wrong_result.h"
 #include "diagnosis/location/locators.h"
+#include "diagnosis/patterns/moved_pattern.h"
 
 #include <string.h>
 
@@ -196,6 +197,10 @@ static void place_subject(const struct criteria_input *input, struct arena *aren
 /* True for a mistake that no line of a kernel shows. */
 static bool is_made_by_host(const struct criteria_input *input, const struct cause *cause)
 {
+    if (cause->subject.kind == SUBJECT_RESULT && cause->because == CODE_NONE &&
+        moved_by_copy(cause->subject.result) > 0) {
+        return true;
+    }
     if (cause->subject.kind == SUBJECT_RESULT && cause->because == CODE_NONE &&
         output_is_set_last(cause->subject.result)) {
         return true;

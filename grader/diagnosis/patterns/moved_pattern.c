@@ -5,6 +5,8 @@
  */
 #include "diagnosis/patterns/moved_pattern.h"
 
+#include "criteria/case_text.h"
+
 /* Fewer different values, or in fewer outputs, may stand elsewhere by chance. */
 enum { CHANGES_MIN = 8, OUTPUTS_MIN = 2, EXAMPLES = 2 };
 
@@ -47,6 +49,37 @@ struct move_distance moved_distance(struct arena *arena, const struct wrong_outp
     }
     move.distance = count - length;
     return move;
+}
+
+size_t moved_by_copy(const struct wrong_result *result)
+{
+    const struct counterexample *shown = &result->any;
+    const struct rubric_operand *operand = &result->launch->operands[result->output];
+    struct problem problem;
+
+    if (result->kind != WRONG_VALUES || shown->sample == NULL ||
+        observation_is_hidden(result->input, shown->observation) || operand_lanes(operand) > 1 ||
+        shown->sample->call.is_last_set[result->output] ||
+        !output_is_copied(shown->sample, result->output)) {
+        return 0;
+    }
+    problem_init(result->input->rubric, result->launch, shown->observation, shown->sample,
+                 result->output, &problem);
+    const size_t elements = problem.elements;
+    double *expected = arena_array(result->arena, elements + 1, sizeof *expected);
+    double *got = arena_array(result->arena, elements + 1, sizeof *got);
+    uint8_t *states = arena_array(result->arena, elements + 1, sizeof *states);
+    compare_elements(&problem, result->input->oracle, expected, NULL, states);
+    for (size_t i = 0; i < elements; i++) {
+        got[i] = element_value(operand->type, shown->sample->after[result->output], i);
+    }
+    const struct wrong_output output = {
+        .expected = expected, .got = got, .rows = 1, .columns = elements};
+    const struct move_distance move = moved_distance(result->arena, &output, true);
+    const uint64_t bytes = (uint64_t)move.distance * element_bytes(operand->type);
+    return move.changes >= CHANGES_MIN && shown->sample->call.copy_offsets[result->output] == bytes
+               ? move.distance
+               : 0;
 }
 
 /* "5 for 27 elements and 212 for 300", of the first outputs that differ. */

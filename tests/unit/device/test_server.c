@@ -967,6 +967,7 @@ static void a_call_counts_what_is_asked(void **state)
     assert_int_equal(record.copied_to[0], 12 + 64);
     assert_int_equal(record.copied_from[0], 4 + 32);
     assert_int_equal(record.copy_launches[0], 0);
+    assert_int_equal(record.copy_offsets[0], 0);
     assert_int_equal(record.copy_sets, 1); /* the last one was the set */
     assert_int_equal(record.launches, 3);
     assert_int_equal(fake.launches, 3);
@@ -1057,8 +1058,9 @@ static void a_call_knows_where_most_is_asked(void **state)
     assert_int_equal(receive_client(rig, &mark), 0);
     const struct message there = {
         .type = CLIENT_COPY, .words = {RUNTIME_CALL_cudaMemcpy, other, 32, operand, 32, 32, 1}};
-    const struct message back = {.type = CLIENT_COPY,
-                                 .words = {RUNTIME_CALL_cudaMemcpy, operand, 32, other, 32, 32, 1}};
+    const struct message back = {
+        .type = CLIENT_COPY,
+        .words = {RUNTIME_CALL_cudaMemcpy, operand, 32, other + 20, 32, 32, 1}};
     ask_at(rig, 1, back);
     ask_at(rig, 2, there);
     ask_at(rig, 2, there);
@@ -1072,6 +1074,7 @@ static void a_call_knows_where_most_is_asked(void **state)
     assert_int_equal(record.most_sites[CALL_REQUEST_SET], 4);
     assert_int_equal(record.most_sites[CALL_REQUEST_LAUNCH], 0);
     assert_int_equal(record.copy_sites[0], 3); /* the last one to the operand */
+    assert_int_equal(record.copy_offsets[0], 20);
     assert_int_equal(record.copy_sets, 0);
     let_go(rig);
     end_program(rig);

@@ -27,6 +27,7 @@ static const struct row rows[] = {
      "right for n up to 65536 (4 shapes), wrong from 77734 on (2 shapes)"},
     {"too small", {300, 5000}, {1}, "wrong for n up to 1 (1 shape), right from 300 on (2 shapes)"},
     {"one size on both sides", {1, 5}, {5, 9}, NULL},
+    {"one size on both sides, the small ones wrong", {5, 9}, {1, 5}, NULL},
     {"powers, the smallest wrong",
      {2, 256, 4096},
      {1, 3, 300, 5000},
