@@ -445,20 +445,17 @@ static int report_broken(const struct runner *runner, const struct program_activ
 /* What the device or ptxas refuses before anything runs is to be built anew. */
 static int report_refusal(const struct runner *runner, struct diagnostic *diagnostic)
 {
-    if (diagnostic->blame == BLAME_STUDENT &&
-        strstr(diagnostic->message, "Unresolved extern function") != NULL) {
-        console_complain("'%s' contains device code that the %s device refuses: %s\n"
-                         "device code is not linked (-rdc=true): define the function in the file "
-                         "that calls it, or in a header",
-                         runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
-                         diagnostic->message);
-        return EXIT_USAGE;
-    }
     if (diagnostic->blame == BLAME_STUDENT) {
-        console_complain(
-            "'%s' contains device code that the %s device refuses: %s\nrebuild it: nvcc %s ...",
-            runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
-            diagnostic->message, served_program_flags());
+        const char *advice =
+            strstr(diagnostic->message, "Unresolved extern function") != NULL
+                ? "device code is not linked (-rdc=true): define the function in the file that "
+                  "calls it, or in a header"
+            : runner->request->is_source
+                ? "write it in plain CUDA, or for compute capability 9.0 or less"
+                : arena_printf(runner->arena, "rebuild it: nvcc %s ...", served_program_flags());
+        console_complain("'%s' contains device code that the %s device refuses: %s\n%s",
+                         runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
+                         diagnostic->message, advice);
         return EXIT_USAGE;
     }
     return (int)console_report(diagnostic);
