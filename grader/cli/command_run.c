@@ -469,7 +469,9 @@ static int report_refusal(const struct runner *runner, struct diagnostic *diagno
     const char *advice =
         is_missing ? "device code is not linked (-rdc=true): define the function in the file "
                      "that calls it, or in a header"
-                   : arena_printf(runner->arena, "rebuild it: nvcc %s ...", served_program_flags());
+        : runner->request->is_source
+            ? "write it in plain CUDA, or for compute capability 9.0 or less"
+            : arena_printf(runner->arena, "rebuild it: nvcc %s ...", served_program_flags());
 
     console_complain("'%s' contains device code that the %s device refuses: %s%s\n%s",
                      runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",

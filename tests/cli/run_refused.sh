@@ -71,6 +71,23 @@ int main() { parent<<<1, 1>>>(); }' >nested.cu
     else
         pass 'to build it again would not help'
     fi
+    cat >newest.cu <<'END'
+__global__ void narrow(float x, unsigned short *out)
+{
+    asm("{.reg .b8 t; cvt.rn.satfinite.e2m1x2.f32 t, %1, %1; mov.b16 %0, {t, t};}" : "=h"(*out) : "f"(x));
+}
+int main()
+{
+    narrow<<<1, 1>>>(1, nullptr);
+    return 0;
+}
+END
+    refused 'an instruction of a newer GPU' newest.cu -- 'e2m1x2' 'for compute capability 9.0 or less'
+    if grep -q 'rebuild it' "$SCRATCH/err"; then
+        fail 'to build what run has built would not help' "$SCRATCH/err"
+    else
+        pass 'to build what run has built would not help'
+    fi
     "$GPUGRADE" run ./usual >out 2>err </dev/null
     status=$?
     if [ "$status" -eq 0 ] && grep -q 'no findings in 1 launch' err; then
