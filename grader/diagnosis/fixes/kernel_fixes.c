@@ -154,21 +154,6 @@ static bool has_barrier(const struct fix_maker *maker)
     return false;
 }
 
-/* True if a condition that names a variable decides whether a token runs. */
-static bool is_guarded(const struct fix_maker *maker, size_t at, size_t variable)
-{
-    const struct program_file *file = maker->file;
-
-    for (size_t i = maker->function->open; i < at; i++) {
-        size_t after = fix_name_is(file, i, "if") ? token_close(&file->tokens, i + 1) : at + 1;
-        if (after <= at && fix_names(file, i + 1, after, variable) &&
-            source_statement_end(&file->tokens, after) > at) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Guards each statement that uses a parameter's array by that variable. */
 static void guard_all(struct fix_maker *maker, size_t variable, const char *inside)
 {
@@ -185,7 +170,7 @@ static void guard_all(struct fix_maker *maker, size_t variable, const char *insi
         }
         if (!is_array || !fix_sign_is(file, i + 1, "[") ||
             !fix_names(file, i + 1, token_close(&file->tokens, i + 1), variable) ||
-            is_guarded(maker, i, variable)) {
+            fix_is_guarded(maker, i, variable)) {
             continue;
         }
         const struct token_range statement = statement_at(maker, i);
@@ -202,7 +187,7 @@ static void guard(struct fix_maker *maker, size_t variable, const char *inside, 
     const struct token_range statement = own_statement(maker);
     struct fix_draft draft = {.maker = maker};
 
-    if (is_guarded(maker, maker->at, variable)) {
+    if (fix_is_guarded(maker, maker->at, variable)) {
         return; /* a condition that is wrong, or one that lacks a part: see clause_editor.h */
     }
     if (!has_barrier(maker)) {

@@ -81,8 +81,35 @@ static void guard_subscript(struct clause_editor *editor, size_t open, size_t eq
     }
 }
 
+/* True if conditions around a subscript look at all variables in it: one of them is to be changed,
+ * and not another one added. */
+static bool is_guarded(const struct clause_editor *editor, size_t open)
+{
+    const struct clause *clause = editor->clause;
+    const struct program_file *file = clause->file;
+    const size_t end = token_close(&file->tokens, open);
+    bool is_any = false;
+
+    for (size_t i = open + 1;
+         i < end && file == editor->maker->file && clause->function == editor->maker->function;
+         i++) {
+        const struct visible_name *name =
+            clause_names_find(file, editor->names, editor->name_count, i);
+        if (name == NULL || name->is_parameter || name->kind != TYPE_WHOLE || name->depth > 0) {
+            continue;
+        }
+        if (!fix_is_guarded(editor->maker, open, i)) {
+            return false;
+        }
+        is_any = true;
+    }
+    return is_any;
+}
+
 /* A statement that uses an element past the end: only for those before it. A value that is read is
  * 0 there, so that threads go on to the barrier. */
+enum { SUBSCRIPTS_MAX = 16 };
+
 static void guard_statement(struct clause_editor *editor)
 {
     const struct clause *clause = editor->clause;
@@ -96,11 +123,16 @@ static void guard_statement(struct clause_editor *editor)
     for (size_t i = clause->first; i < clause->end; i++) {
         equals = equals == clause->first && fix_sign_is(file, i, "=") ? i : equals;
     }
-    for (size_t i = clause->first; i < clause->end; i++) {
+    size_t left = SUBSCRIPTS_MAX;
+    for (size_t i = clause->first; i < clause->end && left > 0; i++) {
         const struct visible_name *array =
             clause_names_find(file, editor->names, editor->name_count, i);
-        if (array != NULL && array->is_parameter && array->depth > 0 &&
-            fix_sign_is(file, i + 1, "[")) {
+        if (array == NULL || !array->is_parameter || array->depth == 0 ||
+            !fix_sign_is(file, i + 1, "[")) {
+            continue;
+        }
+        left--;
+        if (!is_guarded(editor, i + 1)) {
             guard_subscript(editor, i + 1, equals);
         }
     }

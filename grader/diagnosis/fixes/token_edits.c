@@ -347,7 +347,8 @@ static void edit_subscript(struct clause_editor *editor, size_t open)
     }
 }
 
-/* True if a number, perhaps times something, is an operand of a comparison, of min() or of ?: */
+/* True if a number, perhaps times something, is an operand of a comparison, of min() or of ?:, or
+ * says how much is allocated. */
 static bool is_limit(const struct clause_editor *editor, size_t at)
 {
     const struct clause *clause = editor->clause;
@@ -364,6 +365,11 @@ static bool is_limit(const struct clause_editor *editor, size_t at)
     if (first < 2 || is_comparison(file, first - 1) || is_comparison(file, end) ||
         fix_sign_is(file, first - 1, "?") || fix_sign_is(file, first - 1, ":")) {
         return true;
+    }
+    for (size_t i = clause->first; i < at && i < clause->first + CALL_MAX; i++) {
+        if (fix_name_is(file, i, "cudaMalloc")) {
+            return true;
+        }
     }
     bool is_argument = (fix_sign_is(file, first - 1, "(") || fix_sign_is(file, first - 1, ",")) &&
                        (fix_sign_is(file, end, ")") || fix_sign_is(file, end, ","));

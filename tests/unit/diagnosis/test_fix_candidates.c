@@ -243,6 +243,19 @@ static void missing_copies(void **state)
          "    return 0;\n  w = 16;\n  return w;\n}\n",
          "8+  cudaMemcpyToSymbol(WIDTH, &w, sizeof w);\n\n"},
     };
+    static const char *const wrong[] = {
+        "void f(int *d_keys, int n)\n{\n  int *d_two;\n  cudaMalloc(&d_two, 8 * n);\n"
+        "  k<<<1, 1>>>(d_two, n);\n"
+        "  cudaMemcpy(d_keys, d_two + (n - 1), 4 * n, cudaMemcpyDeviceToDevice);\n"
+        "  cudaFree(d_two);\n}\n",
+        "void f(int *d_keys, int n)\n{\n  int *d_two, *d_one;\n  cudaMalloc(&d_two, 8 * n);\n"
+        "  cudaMalloc(&d_one, 8 * n);\n  k<<<1, 1>>>(d_two, n);\n"
+        "  cudaMemcpy(d_keys, d_one, 4 * n, cudaMemcpyDeviceToDevice);\n"
+        "  cudaFree(d_two);\n}\n",
+        "void f(const int *d_keys, int n)\n{\n  int *d_two;\n  cudaMalloc(&d_two, 8 * n);\n"
+        "  cudaMemcpy(d_two + n, d_keys, 4 * n, cudaMemcpyDeviceToDevice);\n"
+        "  k<<<1, 1>>>(d_two, n);\n}\n",
+    };
     struct text made;
     (void)state;
     check_rows(rows, sizeof rows / sizeof rows[0]);
@@ -250,6 +263,16 @@ static void missing_copies(void **state)
     make_candidates(&rows[1], &made);
     assert_null(strstr(made.bytes, "cudaMemcpy(d_y, y")); /* y gets a result */
     text_release(&made);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) { /* the copy that is there */
+        const struct row row = {CODE_MISMATCH, 0, 0, 0, wrong[i], ""};
+        text_init(&made);
+        make_candidates(&row, &made);
+        if (strstr(made.bytes, "+  cudaMemcpy(d_keys, d_two, n *") != NULL ||
+            strstr(made.bytes, "+  cudaMemcpy(d_two, d_keys, 8 * n") != NULL) {
+            fail_msg("%s", made.bytes);
+        }
+        text_release(&made);
+    }
 }
 
 static void atomics(void **state)
@@ -510,6 +533,8 @@ static void nothing_that_only_passes(void **state)
         {CODE_STATE_KEPT, "a[0] = calls > 1 ? 0 : n;", "calls > 2"},
         {CODE_STATE_KEPT, "a[0] = calls > 1 ? 0 : n;", "calls >= 1"},
         {CODE_STATE_KEPT, "a[0] = calls / 8 * n;", "calls / 9"},
+        {CODE_GLOBAL_OUT_OF_BOUNDS, "if (i <= n)\n  a[i] = 1;", "if (i < n) a[i]"},
+        {CODE_MISMATCH, "a[0] = 1; cudaMalloc(&a, 64 * n);", "128"},
         {CODE_MISMATCH, "if (n < 64) a[0] = n;", "65"},
         {CODE_MISMATCH, "a[0] = 5 * t > n;", "6 *"},
         {CODE_MISMATCH, "a[0] = min(n, 64);", "128"},
@@ -520,9 +545,11 @@ static void nothing_that_only_passes(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char source[256];
-        struct row row = {rows[i].code, 3, 3, 0, source, ""};
+        const int line = strchr(rows[i].statement, '\n') != NULL ? 5 : 4; /* the last one */
+        struct row row = {rows[i].code, line, 3, 0, source, ""};
         struct text made;
-        snprintf(source, sizeof source, KERNEL "  %s\n}\n", rows[i].statement);
+        snprintf(source, sizeof source, KERNEL "  int i = threadIdx.x;\n  %s\n}\n",
+                 rows[i].statement);
         text_init(&made);
         make_candidates(&row, &made);
         if (strstr(made.bytes, rows[i].never) != NULL) {
