@@ -155,7 +155,7 @@ static struct device_allocation memory_at(struct server *server, uint64_t addres
     return device_find(server->device, address, &found) ? found : (struct device_allocation){0};
 }
 
-/* Adds the bits that a decision among 0, 1, ... highest tells the host, which begin a new byte where
+/* Adds the bits that a decision among 0, 1, ... highest tells the host. They begin a new byte where
  * those before have filled theirs; returns the bytes. */
 static uint64_t decided_bytes(struct server_call *call, uint64_t highest)
 {

@@ -449,6 +449,7 @@ enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
         program.is_given = hand_over_given(arena, marks, program.code.module_count);
         program.executable = executable == NULL ? NULL : arena_strdup(arena, executable);
         program.build = job->build;
+        program.link_seconds = job->link_seconds;
         program.build.failed_file = arena_strdup(arena, job->build.failed_file);
         hand_over_macros(job, arena, &program.build);
         if (job->is_kept || job->has_values) {

@@ -48,6 +48,7 @@ struct toolchain_job {
     struct piece *pieces;        /* [piece_count] */
     size_t piece_count;
     struct program_build build;
+    double link_seconds;
     struct text printed; /* by the tools that saw the student's sources */
 };
 

@@ -1,6 +1,7 @@
 /* build_pieces.c: has the pieces of a program compiled and linked; see build_job.h. */
 #include "toolchain/build_job.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "model/harness_headers.h"
 #include "toolchain/compiler_run.h"
@@ -317,7 +318,9 @@ enum error build_pieces_finish(struct toolchain_job *job, const char **out_execu
     }
     job->build.compiled = job->build.attempted && job->build.failure == CODE_NONE;
     if (error == ERROR_NONE && job->build.compiled) {
+        const uint64_t start_ns = clock_now_ns();
         error = link_program(job, out_executable, diagnostic);
+        job->link_seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
     }
     job->build.linked = *out_executable != NULL;
     return error;

@@ -77,6 +77,7 @@ struct built_program {
     const char *source_folder; /* absolute: where its sources were when they were compiled, which is
                                   the path in the PTX; copies for macro_values are elsewhere. NULL:
                                   in the submission's source/ */
+    double link_seconds;       /* of what its build took */
     /* kernels of the student's own sources only (the harness's are known by their objects) */
 };
 
