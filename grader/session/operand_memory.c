@@ -1,8 +1,8 @@
 /* operand_memory.c: see operand_memory.h.
  *
  * A record names the nearest allocation by its size and by how far the access is from it. The
- * operand must be that allocation exactly; an address far away may belong to any other one. An index
- * just below zero that was computed in 32 bits without a sign is 2^32 elements further on.
+ * operand must be that allocation exactly; an address far away may belong to any other one. An
+ * index just below zero that was computed in 32 bits without a sign is 2^32 elements further on.
  */
 #include "session/operand_memory.h"
 

@@ -4,7 +4,8 @@
  * One mistake shows in several ways. The rows below are what follows from what: a wrong constant or
  * too few bytes of shared memory make indices wrong; an access outside of its array ends a launch
  * before the rest of its work is ordered or written, may spoil what the same block does later, and
- * may read bounds of loops that have no end; a block width that is computed wrong is printed and launched;
+ * may read bounds of loops that have no end;
+ * a block width that is computed wrong is printed and launched;
  * threads that leave before a barrier, or wait at another one, leave shared memory unordered and
  * unwritten; threads that a block lacks write neither their results nor their part of a tile; a
  * race reads what is not written yet. A root cause that is a criterion's only follows where the row
