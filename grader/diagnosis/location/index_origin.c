@@ -335,7 +335,7 @@ static bool read_bound(struct origin *origin, size_t at, size_t name, struct bou
     return out->condition != NULL;
 }
 
-/* "`k` goes from 0 on while `k < PART`, which is 512": where a counter is set. */
+/* "`k` goes on from 0 while `k < PART`, which is 512": where a counter is set. */
 static bool mark_loop(struct origin *origin, const struct source_set *set)
 {
     const struct source_tokens *tokens = origin->tokens;
@@ -349,13 +349,17 @@ static bool mark_loop(struct origin *origin, const struct source_set *set)
         if (!read_bound(origin, i, set->name, &bound)) {
             continue;
         }
-        const char *from = value_for(origin, 0, set->value, &first)
-                               ? arena_printf(arena, " from %" PRId64, first)
-                               : "";
+        origin->scene.uses = 0;
+        const char *from = "";
+        if (value_for(origin, 0, set->value, &first)) {
+            from = arena_printf(arena, " from %s",
+                                origin->scene.uses != 0 ? thread_text(origin, 0, first)
+                                                        : arena_printf(arena, "%" PRId64, first));
+        }
         const char *is =
             bound.is_number ? "" : arena_printf(arena, ", which is %" PRId64, bound.value);
         add_mark(origin, set->name,
-                 arena_printf(arena, "`%s` goes%s on%s while `%s`%s",
+                 arena_printf(arena, "`%s` goes on%s%s while `%s`%s",
                               text_of(origin, set->name, set->name + 1), from,
                               bound.is_all ? "" : ", at most", bound.condition, is));
         return true;

@@ -95,7 +95,7 @@ static void bounds(void **state)
           "const int k = threadIdx.x + 1;\n@c[0] = s[k];",
           CODE_UNINITIALISED_SHARED, "read", NULL);
     expect("`k` is 6 in thread (5,0) of block (1,0)",
-           "`i` goes from 5 on while `i < n / 2`, which is 4");
+           "`i` goes on from 5 in thread (5,0) of block (1,0) while `i < n / 2`, which is 4");
 }
 
 /* What is not certain has no mark. */
