@@ -88,9 +88,9 @@ static void bounds(void **state)
           CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
     expect("`i` is 8 in thread (5,0) of block (1,0)", "");
     found("const int i = threadIdx.x + 3, k = n;\nconst int j = threadIdx.x / 2;\n"
-          "if (j < n) {\n@c[i + j] = 0; }",
+          "if (j < n) {\n@c[j + i] = 0; }",
           CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
-    expect("`i` is 8 in thread (5,0) of block (1,0)", "`j` is 2 in thread (5,0) of block (1,0)");
+    expect("`j` is 2 in thread (5,0) of block (1,0)", "`i` is 8 in thread (5,0) of block (1,0)");
     found("__shared__ float s[W];\nfor (int i = threadIdx.x; i < n / 2; i += W) {\ns[i] = 0; }\n"
           "const int k = threadIdx.x + 1;\n@c[0] = s[k];",
           CODE_UNINITIALISED_SHARED, "read", NULL);
