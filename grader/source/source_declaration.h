@@ -28,7 +28,7 @@ struct source_set {
     size_t name;              /* the token that is declared or assigned */
     struct token_range value; /* what it is set to */
     struct declared_type type;
-    size_t loop; /* of a counter, which nothing but the head of its `for` changes: that keyword;
+    size_t loop; /* of a counter, which only the head of its `for` changes: that keyword;
                     else 0 */
 };
 

@@ -191,10 +191,13 @@ static const char *after_word(const char *text, const char *end, struct source_n
     return after < end && character_is_of(*after, letters) ? NULL : after;
 }
 
-/* How many directives of a file define a name, or take it back; sets the text of the last one. */
+/* How many directives of a file define a name, take it back or ask whether it is defined; sets the
+ * text of the last one. */
 static size_t find_defines(const struct source_file *file, struct source_name name,
                            struct source_name *out_text)
 {
+    static const struct source_name words[] = {
+        {"define", 6}, {"undef", 5}, {"ifdef", 5}, {"ifndef", 6}};
     const char *const end = file->text + file->length;
     size_t found = 0;
 
@@ -203,13 +206,13 @@ static size_t find_defines(const struct source_file *file, struct source_name na
         line_end = line_end == NULL ? end : line_end;
         const char *at = skip_blanks(line, line_end);
         at = at < line_end && *at == '#' ? skip_blanks(at + 1, line_end) : line_end;
-        const char *define = after_word(at, line_end, (struct source_name){"define", 6});
-        const char *undefine = after_word(at, line_end, (struct source_name){"undef", 5});
-        at = define != NULL ? define : undefine;
-        at = at == NULL ? NULL : after_word(skip_blanks(at, line_end), line_end, name);
-        if (at != NULL) {
-            *out_text = (struct source_name){at, define == NULL ? 0 : (size_t)(line_end - at)};
-            found++;
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            const char *after = after_word(at, line_end, words[i]);
+            after = after == NULL ? NULL : after_word(skip_blanks(after, line_end), line_end, name);
+            if (after != NULL) {
+                *out_text = (struct source_name){after, i == 0 ? (size_t)(line_end - after) : 0};
+                found++;
+            }
         }
         line = line_end + 1;
     }

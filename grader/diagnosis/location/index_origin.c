@@ -253,13 +253,14 @@ static const char *thread_text(const struct origin *origin, size_t index, int64_
 }
 
 /* "`row` is 0 in thread (0,0), 1 in thread (1,0)"; NULL: not known for all threads, the same for
- * every thread of the launch, or 0 for the only one, which adds nothing to an index. */
+ * all of them, or 0 for the only one, which adds nothing to an index. */
 static const char *values_text(struct origin *origin, size_t name)
 {
     struct arena *arena = origin->arena;
     const struct token_range range = {name, name + 1};
     const char *text = arena_printf(arena, "`%s` is", text_of(origin, name, name + 1));
     const char *before = "";
+    bool differs = false;
     int64_t first = 0;
 
     origin->scene.uses = 0;
@@ -269,6 +270,7 @@ static const char *values_text(struct origin *origin, size_t name)
             return NULL;
         }
         first = i == 0 ? value : first;
+        differs = differs || value != first;
         if (origin->finding == NULL && i == 1 && value == first) {
             continue; /* the next block says more */
         }
@@ -278,8 +280,8 @@ static const char *values_text(struct origin *origin, size_t name)
                    : arena_printf(arena, "%s%s %s", text, before[0] == '\0' ? "" : ",", part);
         before = part;
     }
-    const bool is_one = origin->finding != NULL && origin->thread_count == 1;
-    return origin->scene.uses == 0 || (is_one && first == 0) ? NULL : text;
+    const bool is_one = origin->thread_count == 1;
+    return origin->scene.uses == 0 || (is_one ? first == 0 : !differs) ? NULL : text;
 }
 
 /* Conditions ***********************************************************************************/
@@ -333,7 +335,7 @@ static bool read_bound(struct origin *origin, size_t at, size_t name, struct bou
     return out->condition != NULL;
 }
 
-/* "`k` goes from 0 on while `k < PART`, which is 512": where a counter is set. */
+/* "`k` goes on from 0 while `k < PART`, which is 512": where a counter is set. */
 static bool mark_loop(struct origin *origin, const struct source_set *set)
 {
     const struct source_tokens *tokens = origin->tokens;
@@ -347,13 +349,17 @@ static bool mark_loop(struct origin *origin, const struct source_set *set)
         if (!read_bound(origin, i, set->name, &bound)) {
             continue;
         }
-        const char *from = value_for(origin, 0, set->value, &first)
-                               ? arena_printf(arena, " from %" PRId64, first)
-                               : "";
+        origin->scene.uses = 0;
+        const char *from = "";
+        if (value_for(origin, 0, set->value, &first)) {
+            from = arena_printf(arena, " from %s",
+                                origin->scene.uses != 0 ? thread_text(origin, 0, first)
+                                                        : arena_printf(arena, "%" PRId64, first));
+        }
         const char *is =
             bound.is_number ? "" : arena_printf(arena, ", which is %" PRId64, bound.value);
         add_mark(origin, set->name,
-                 arena_printf(arena, "`%s` goes%s on%s while `%s`%s",
+                 arena_printf(arena, "`%s` goes on%s%s while `%s`%s",
                               text_of(origin, set->name, set->name + 1), from,
                               bound.is_all ? "" : ", at most", bound.condition, is));
         return true;
@@ -428,6 +434,7 @@ static bool mark_condition(struct origin *origin, int line, size_t array, size_t
 /* Marks where names of an index are set: those that have values first. */
 static void mark_names(struct origin *origin, const struct index_names *names)
 {
+    const bool counts = origin->finding == NULL || code_cause(origin->finding->code) == CAUSE_RACE;
     struct source_set set;
 
     for (size_t i = 0; i < names->count; i++) {
@@ -438,9 +445,8 @@ static void mark_names(struct origin *origin, const struct index_names *names)
             }
         }
     }
-    /* A counter that goes too far is marked by mark_condition(): others belong there. */
-    for (size_t i = 0;
-         i < names->count && origin->mark_count < INDEX_MARKS_MAX && !origin->is_bounds; i++) {
+    /* Of others, mark_condition() and mark_store() know whether a counter is wrong. */
+    for (size_t i = 0; i < names->count && origin->mark_count < INDEX_MARKS_MAX && counts; i++) {
         if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop > 0 &&
             !mark_loop(origin, &set) && origin->mark_count == 0) {
             add_mark(origin, set.name,
@@ -587,7 +593,8 @@ static void choose_threads(struct origin *origin, const struct criteria_input *i
     for (size_t i = 0; i < (is_race ? 2 : 1); i++) {
         const struct place *place = &finding->places[is_race ? i : finding->main_place];
         add_thread(origin, place->thread, place->block);
-        origin->shows_block = origin->shows_block || place->block[0] + place->block[1] > 0;
+        origin->shows_block =
+            origin->shows_block || (place->block[0] | place->block[1] | place->block[2]) != 0;
     }
 }
 
@@ -635,8 +642,8 @@ size_t index_origin_find(const struct criteria_input *input, struct arena *arena
     if (code_cause(code) == CAUSE_RACE && finding->place_count > 1) {
         add_other(&origin, cause, &names);
     }
-    for (size_t i = 0; i < names.count && origin.is_bounds && origin.mark_count == 0; i++) {
-        mark_condition(&origin, cause->line, array, names.items[i]);
+    if (origin.is_bounds && names.count == 1) { /* of several, it is not known which is wrong */
+        mark_condition(&origin, cause->line, array, names.items[0]);
     }
     if (origin.thread_count > 0 || finding == NULL) {
         mark_names(&origin, &names);

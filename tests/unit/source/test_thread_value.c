@@ -114,6 +114,7 @@ static void expressions(void **state)
         {"const int i = 4;", "T i = 5; y[i] = 0;", UNKNOWN},
         {"int i = 4;", "y[i] = 0;", UNKNOWN},
         {"#define W 16\n#undef W\n#define W 17", "y[W] = 0;", UNKNOWN},
+        {"#ifndef W\n#define W 16\n#endif", "y[W] = 0;", UNKNOWN},
         {"#define W 16 + 1", "y[W * 2] = 0;", UNKNOWN},
         {"#define W(x) 3", "y[W(1)] = 0;", UNKNOWN},
         {"#define REPLACED 16", "y[REPLACED] = 0;", UNKNOWN},
