@@ -4,7 +4,7 @@
 
 #include "session/connection.h"
 
-/* From now on the kernels that variant `number` has are its own, and all others as they are. Errors:
+/* From now on the kernels that variant `number` has are its own, and others as they are. Errors:
  * those of the connection. */
 enum error stand_ins_use(struct connection *connection, unsigned number,
                          struct diagnostic *diagnostic);
