@@ -17,6 +17,7 @@
 #include "submission/hidden_part.h"
 #include "submission/intake.h"
 #include "submission/launch_profiles.h"
+#include "submission/operand_trial.h"
 #include "submission/program_job.h"
 #include "submission/program_outputs.h"
 #include "submission/reference_needs.h"
@@ -500,6 +501,24 @@ static void try_fixes(struct grading *grading, const struct intake_files *files,
     fix_trial_run(&trial, grading->arena, report, grading->verdicts);
 }
 
+/* Likewise. */
+static void try_operands(struct grading *grading, const struct intake_files *files,
+                         const struct report *report)
+{
+    const struct operand_trial trial = {
+        .config = grading->config,
+        .plan = grading->plan,
+        .files = files,
+        .input = &grading->input,
+        .works = grading->works,
+        .cases = grading->cases,
+        .case_count = grading->case_count,
+        .work_folder = grading->work_folder,
+    };
+
+    operand_trial_run(&trial, grading->arena, report, grading->verdicts);
+}
+
 /* Points for what could not be measured here. What other criteria say of the submission decides, so
  * one criterion alone stays skipped. */
 static void settle_unmeasured(const struct grading *grading, struct report *report)
@@ -576,6 +595,7 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
         out_report->steps = step_job_run(&job, &grading->input, &grading->evidence, grading->arena);
     }
     try_fixes(grading, files, out_report);
+    try_operands(grading, files, out_report);
     note_seconds(grading, start_ns, out_report);
     if (grading->hidden != NULL) {
         hidden_part_judge(grading->hidden, grading->arena, out_report);
