@@ -9,11 +9,13 @@
 #include "diagnosis/fixes/fix_candidates.h"
 #include "diagnosis/fixes/kernel_copies.h"
 #include "diagnosis/grouping/diagnostics.h"
+#include "model/element.h"
 #include "model/work_limit.h"
 #include "ptx/entry_variant.h"
 #include "source/source_index.h"
 #include "submission/case_session.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -28,6 +30,7 @@ enum {
     LAUNCHES = 16,         /* so many */
 };
 #define BATCH_BYTES ((size_t)64 << 20) /* of all results of a run */
+#define FAR_OFF 0.01                   /* of the largest value that is expected */
 #define PTX_BYTES_MAX ((size_t)8 << 20)
 
 /* The changes for one diagnostic. */
@@ -52,6 +55,9 @@ struct trying {
     struct built_program built;
     struct session_account account; /* of all runs */
     size_t confirmed;               /* changes that were tried in all cases */
+    double *expected; /* [expected_count] of the first output in the wrong case, once it is known */
+    size_t expected_count;
+    double scale; /* the largest of them */
 };
 
 static bool is_looked_into(enum code code)
@@ -78,6 +84,10 @@ static bool is_wanted(const struct operand_trial *trial, const struct report *re
     const struct rubric_criterion *criterion = verdict->criterion;
     if (!criterion->has_launch || verdict->only_hidden) {
         return false;
+    }
+    const struct wrong_result *result = verdict->cause.subject.result;
+    if (result != NULL && result->kind != WRONG_VALUES && result->kind != WRONG_UNWRITTEN) {
+        return false; /* what is known says more */
     }
     const struct rubric_launch *launch = &rubric->launches[criterion->launch];
     return !launch_is_program(launch) && launch->input_count > 0 &&
@@ -351,24 +361,39 @@ static size_t elements_of(const struct rubric_launch *launch, const struct obser
     return sum;
 }
 
+/* The smallest case of a run that was judged and not looked at yet; NULL: there is none. */
+static const struct observation *next_case(const struct trying *trying,
+                                           const struct launch_run *run, bool *seen)
+{
+    const struct rubric_launch *launch = &trying->trial->config->rubric->launches[trying->launch];
+    const struct observation *least = NULL;
+
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        bool is_judged = observation->case_index != SIZE_MAX && observation->failure == CODE_NONE &&
+                         observation->sample_count > 0;
+        if (is_judged && !seen[i] &&
+            (least == NULL || elements_of(launch, observation) < elements_of(launch, least))) {
+            least = observation;
+        }
+    }
+    if (least != NULL) {
+        seen[least - run->observations] = true;
+    }
+    return least;
+}
+
 /* Finds the smallest case that is wrong. */
 static bool choose_case(struct trying *trying)
 {
     const struct operand_trial *trial = trying->trial;
-    const struct rubric_launch *launch = &trial->config->rubric->launches[trying->launch];
     const struct launch_run *run = &trial->input->evidence->launch_runs[trying->launch];
+    bool *seen = arena_array(trying->arena, run->observation_count + 1, sizeof *seen);
+    const struct observation *observation;
 
-    for (size_t i = 0; i < run->observation_count; i++) {
-        const struct observation *observation = &run->observations[i];
+    while (trying->wrong == NULL && (observation = next_case(trying, run, seen)) != NULL) {
         const struct launch_run one = run_of(run, observation);
-        if (observation->case_index == SIZE_MAX || observation->failure != CODE_NONE ||
-            (trying->wrong != NULL &&
-             elements_of(launch, observation) >= elements_of(launch, trying->wrong))) {
-            continue;
-        }
-        if (observation->sample_count > 0 && !is_right(trying->arena, trying, &one)) {
-            trying->wrong = observation;
-        }
+        trying->wrong = is_right(trying->arena, trying, &one) ? NULL : observation;
     }
     for (size_t i = 0; i < trial->case_count && trying->wrong != NULL; i++) {
         const struct drawn_case *drawn = &trial->cases[i];
@@ -401,6 +426,50 @@ static bool is_right_in_all(struct trying *trying, unsigned number)
     }
     arena_free(arena);
     return is_sound;
+}
+
+/* Asks the oracle once what is right in the case: all changes get the same inputs. */
+static void learn_expected(struct trying *trying, const struct observation *observation)
+{
+    const struct criteria_input *input = trying->trial->input;
+    const struct rubric_launch *launch = &input->rubric->launches[trying->launch];
+    struct problem *problem = arena_alloc(trying->arena, sizeof *problem);
+
+    problem_init(input->rubric, launch, observation, &observation->samples[0],
+                 output_operand(launch), problem);
+    uint8_t *states = arena_array(trying->arena, problem->elements + 1, sizeof *states);
+    trying->expected = arena_array(trying->arena, problem->elements + 1, sizeof *trying->expected);
+    if (compare_elements(problem, input->oracle, trying->expected, NULL, states)) {
+        trying->expected_count = problem->elements;
+    }
+    for (size_t i = 0; i < trying->expected_count; i++) {
+        double size = fabs(trying->expected[i]);
+        trying->scale = size > trying->scale ? size : trying->scale;
+    }
+}
+
+/* False if a result is so far off that nobody need ask the oracle again. */
+static bool may_be_right(struct trying *trying, const struct observation *observation)
+{
+    const struct rubric_launch *launch = &trying->trial->input->rubric->launches[trying->launch];
+    const size_t output = output_operand(launch);
+
+    if (observation->sample_count == 0 || observation->samples[0].status != SAMPLE_DONE) {
+        return false;
+    }
+    if (trying->expected == NULL) {
+        learn_expected(trying, observation);
+    }
+    bool is_known = trying->scale > 0.0 && isfinite(trying->scale) &&
+                    trying->expected_count <= observation->element_counts[output];
+    for (size_t i = 0; i < trying->expected_count && is_known; i++) {
+        double got =
+            element_value(launch->operands[output].type, observation->samples[0].after[output], i);
+        if (!(fabs(got - trying->expected[i]) <= FAR_OFF * trying->scale)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* How many results of the case fit into memory together. */
@@ -449,7 +518,8 @@ static size_t try_batch(struct trying *trying, const unsigned *numbers, size_t c
             if (run.observations[i].case_index == SIZE_MAX) {
                 continue;
             }
-            if (is_right(arena, trying, &one) && trying->confirmed < CONFIRMED_MAX) {
+            if (trying->confirmed < CONFIRMED_MAX && may_be_right(trying, &run.observations[i]) &&
+                is_right(arena, trying, &one)) {
                 trying->confirmed++;
                 *out_right = is_right_in_all(trying, numbers[tried]) ? tried : count;
             }
