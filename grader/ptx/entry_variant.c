@@ -49,7 +49,7 @@ const char *entry_variant_of(struct arena *arena, const char *name, unsigned *ou
     const size_t mark = (size_t)(found - name);
     const size_t number = mark + strlen(ENTRY_VARIANT);
     size_t end = number;
-    while (is_digit(name[end]) && end < number + NUMBER_DIGITS) {
+    while (end < number + NUMBER_DIGITS && is_digit(name[end])) {
         end++;
     }
     /* Digits that follow may belong to another name: the length decides. */

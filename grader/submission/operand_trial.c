@@ -555,19 +555,9 @@ static size_t try_changes(struct trying *trying)
     return changes->count;
 }
 
-static void add_mark(struct arena *arena, struct cause *cause, const struct cause_mark *mark)
-{
-    struct cause_mark *marks = arena_array(arena, cause->also_count + 1, sizeof *marks);
-
-    if (cause->also_count > 0) {
-        memcpy(marks, cause->also, cause->also_count * sizeof *marks);
-    }
-    marks[cause->also_count++] = *mark;
-    cause->also = marks;
-}
-
 /* Marks the operand: it becomes the place of the cause, and what was marked a mark beside it. A
- * finding has its place from the device, so there the operand is marked beside it. */
+ * finding has its place from the device, so there the operand is marked beside it. What else was
+ * marked only led here. */
 static void mark_operand(struct arena *arena, const struct edit_place *place, bool has_finding,
                          struct cause *cause)
 {
@@ -576,14 +566,14 @@ static void mark_operand(struct arena *arena, const struct edit_place *place, bo
         arena_strdup(arena, place->file), place->line, place->column,
         arena_printf(arena, "the result is right with %s here", place->kind)};
     const bool is_named = place->operand[0] != '\0';
+    struct cause_mark *beside = arena_alloc(arena, sizeof *beside);
 
-    if (has_finding) {
-        add_mark(arena, cause, &operand);
-    } else {
-        if (was.line > 0 && was.label != NULL &&
-            (was.line != place->line || strcmp(was.file, place->file) != 0)) {
-            add_mark(arena, cause, &was);
-        }
+    *beside = has_finding ? operand : was;
+    cause->also = beside;
+    cause->also_count = has_finding || (was.line > 0 && was.label != NULL &&
+                                        (was.line != place->line ||
+                                         strcmp(was.file, place->file) != 0));
+    if (!has_finding) {
         cause->file = operand.file;
         cause->line = operand.line;
         cause->column = operand.column;

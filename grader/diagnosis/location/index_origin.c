@@ -628,7 +628,7 @@ size_t index_origin_find(const struct criteria_input *input, struct arena *arena
         .source = source,
         .program = &input->rubric->programs[input->rubric->launches[launch].program],
         .search = {&file->tokens, function, VALUE_STEPS},
-        .values = is_kernel ? finding->values : NULL,
+        .values = is_kernel && finding != NULL ? finding->values : NULL,
     };
     origin.is_bounds = code == CODE_GLOBAL_OUT_OF_BOUNDS || code == CODE_SHARED_OUT_OF_BOUNDS;
     origin.is_shared = code == CODE_SHARED_OUT_OF_BOUNDS || code == CODE_UNINITIALISED_SHARED ||

@@ -84,7 +84,7 @@ static const struct expression *bytes_expression(struct arena *arena,
             text = arena_printf(arena, "%s threads", text);
         } else if (token->kind == TOKEN_NUMBER ||
                    (token->kind == TOKEN_SIGN && token->length == 1 &&
-                    memchr("+-*()", token->text[0], 5) != NULL)) {
+                    strchr("+-*()", token->text[0]) != NULL)) {
             text = arena_printf(arena, "%s %.*s", text, (int)token->length, token->text);
         } else {
             return NULL;

@@ -102,7 +102,7 @@ static void a_race_within_a_block_is_not_one_of_blocks(void **state)
     finding.places[0].has_thread = finding.places[1].has_thread = true;
     finding.places[2] = (struct place){.role = "allocated", .file = "a.cu", .line = 42};
     finding.place_count = 3;
-    expect_hint(&finding, "threads run in any order", false);
+    expect_hint(&finding, "one thread reads what another one writes", false);
     finding.places[1].block[0] = 1;
     expect_hint(&finding, "blocks run in any order", false);
 }
@@ -190,7 +190,7 @@ static void threads_of_one_block_are_no_blocks(void **state)
     apart.places[0].has_thread = apart.places[1].has_thread = true;
     expect_hint(&apart, "check which array is read", false);
     apart.places[1].line = 10; /* c[0] += 1, perhaps */
-    expect_hint(&apart, "blocks run in any order", false);
+    expect_hint(&apart, "threads run in any order", false);
     apart.places[1].line = 20;
     apart.places[1].block[0] = 1;
     expect_hint(&apart, "blocks run in any order", false);
