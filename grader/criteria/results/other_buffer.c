@@ -178,12 +178,14 @@ static bool is_unwritten(const struct looked_at *at, size_t operand, struct caus
         out_cause->advice = advise(ADVICE_COPY_BYTES);
         return true;
     }
-    if (other == NULL || some_call(at, operand, writes) ||
-        (other->bytes > 0 && writes_another(at, operand))) {
+    if (some_call(at, operand, writes)) {
         return false;
     }
     if (find_unreached_store(at->input, at->arena, at->launch, operand, out_cause)) {
         return true;
+    }
+    if (other == NULL || (other->bytes > 0 && writes_another(at, operand))) {
+        return false;
     }
     *out_cause = cause_at(arena_printf(at->arena, "`%s` never writes to %s, but to %s",
                                        at->launch->call, name, buffer_text(at, other)),
