@@ -403,11 +403,17 @@ struct worker {
 };
 
 /* The hot loop for one kind of processor. */
+struct tensor_format;
+
 struct warp_variant {
     const char *name; /* "stepwise": without chains; "baseline", "avx2", "avx512" */
     void (*run)(struct warp *warp);
     op_handler *(*handler)(uint16_t code);
     void (*link)(struct op *ops, size_t count); /* makes the chains of a finished kernel */
+    /* Sums of tensor_sums.h in f32; false if they are not of finite numbers alone: then d has
+     * nothing that counts. */
+    bool (*tensor_rows)(const struct tensor_product *product, const struct tensor_format *format,
+                        const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *d);
 };
 
 /* Why a launch ends before its blocks have. */

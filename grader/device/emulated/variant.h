@@ -1,7 +1,7 @@
 /* variant.h: names of what is compiled once for each kind of processor.
  *
- * vector_handlers.c, memory_handlers.c and warp_loop.c are built several times (CMakeLists.txt),
- * each time with other processor flags and with WARP_VARIANT set to another name. The caller has
+ * vector_handlers.c, memory_handlers.c, tensor_rows.c and warp_loop.c are built several times
+ * (CMakeLists.txt), each time with other processor flags and with WARP_VARIANT set to another name. The caller has
  * checked that the processor supports it (warp_variants.c).
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_VARIANT_H
@@ -44,6 +44,10 @@ static inline const struct op *chain_after(struct warp *warp, const struct op *o
 {
     return (op + 1)->chain(warp, op + 1);
 }
+
+/* The tensor_rows of struct warp_variant. */
+bool VARIANT(tensor_rows)(const struct tensor_product *product, const struct tensor_format *format,
+                          const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *d);
 
 /* Runs a warp until it is suspended. */
 void VARIANT(warp_run)(struct warp *warp);
