@@ -570,6 +570,7 @@ static void mark_operand(struct arena *arena, const struct edit_place *place, bo
 
     *beside = has_finding ? operand : was;
     cause->also = beside;
+    cause->mark_end = 0;
     cause->also_count = has_finding || (was.line > 0 && was.label != NULL &&
                                         (was.line != place->line ||
                                          strcmp(was.file, place->file) != 0));

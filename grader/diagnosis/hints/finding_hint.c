@@ -166,7 +166,8 @@ const char *finding_hint(const struct finding *finding)
                "signed type, such as char, whose values from 128 on are negative";
     }
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
-        return "check the array's size, and its indices: of N elements the last is N - 1";
+        return "check the index at the mark, and the condition and the loop around it: of N "
+               "elements the last is N - 1; is the array too small for the block?";
     }
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->kernel != NULL &&
         finding->kernel[0] == '\0') {

@@ -1,0 +1,119 @@
+/* value_mark.c: see value_mark.h. */
+#include "diagnosis/dataflow/value_mark.h"
+
+#include "criteria/program_source.h"
+#include "diagnosis/patterns/result_explanation.h"
+#include "diagnosis/patterns/stored_values.h"
+#include "source/source_index.h"
+#include "source/source_line.h"
+
+#include <string.h>
+
+/* The columns of the second argument of the atomicAdd() that starts at a column. */
+static bool find_added(const struct source_file *source, int line, int column, int *out_column,
+                       int *out_end)
+{
+    static const char call[] = "atomicAdd(";
+    struct source_line found;
+    size_t first = 0;
+    int depth = 1;
+
+    if (column < 1 || !source_line_at(source, line, &found) ||
+        (size_t)column + strlen(call) > found.length ||
+        strncmp(found.bytes + column - 1, call, strlen(call)) != 0) {
+        return false;
+    }
+    for (size_t i = (size_t)column - 1 + strlen(call); i < found.length; i++) {
+        const char c = found.bytes[i];
+        depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+        if (c == ',' && depth == 1) {
+            first = i + 1;
+            while (first < found.length && found.bytes[first] == ' ') {
+                first++;
+            }
+        } else if (depth == 0) {
+            *out_column = (int)first + 1;
+            *out_end = (int)i + 1;
+            return first > 0 && first < i;
+        }
+    }
+    return false;
+}
+
+static void say_added(struct arena *arena, const struct rubric_operand *output,
+                      const struct stored_facts *facts, const char *name, struct cause *cause)
+{
+    cause->label = arena_printf(arena, "is added to %s", name);
+    result_set_hint(cause, arena_printf(arena,
+                                        "all elements of %s together are %.0f instead of %.0f, "
+                                        "which no other index changes: check what is added at the "
+                                        "mark, and how often",
+                                        output->name, facts->got, facts->expected));
+}
+
+static void say_stored(struct arena *arena, const struct rubric_operand *output,
+                       const struct stored_facts *facts, struct cause *cause)
+{
+    const char *why =
+        facts->count == 1
+            ? arena_printf(arena, "%s has one element, so that its index is not at fault",
+                           output->name)
+            : arena_printf(arena,
+                           "each element of %s is stored once, and the values are not right in "
+                           "any order: the index is not at fault",
+                           output->name);
+
+    result_set_hint(cause, facts->kind == STORED_WRONG_ALONE
+                               ? arena_printf(arena,
+                                              "%s; nothing is read for it: check how the value at "
+                                              "the mark comes of the thread's indices and of the "
+                                              "arguments",
+                                              why)
+                               : arena_printf(arena,
+                                              "%s; check the value at the mark, and what it is "
+                                              "computed from",
+                                              why));
+}
+
+void mark_stored_value(const struct criteria_input *input, struct arena *arena, const char *name,
+                       bool is_computed, struct cause *cause)
+{
+    if (cause->subject.kind != SUBJECT_RESULT) {
+        return;
+    }
+    const struct wrong_result *results = cause->subject.result;
+    const struct rubric_operand *output = &results->launch->operands[results->output];
+    const struct stored_facts facts = stored_values_find(results);
+    struct source_index *index = program_source_index(input, arena);
+    const struct source_file *source =
+        index == NULL ? NULL : source_index_find(index, cause->file, strlen(cause->file));
+    int column = 0;
+    int end = 0;
+
+    if (source == NULL) {
+        return;
+    }
+    if (facts.kind == STORED_ADDED) {
+        if (!find_added(source, cause->line, cause->column, &column, &end)) {
+            return;
+        }
+        say_added(arena, output, &facts, name, cause);
+    } else if (is_computed || facts.kind != STORED_ANYHOW) {
+        if (!source_find_value(source, cause->line, cause->column, &column, &end)) {
+            return;
+        }
+        cause->label =
+            is_computed
+                ? arena_printf(arena,
+                               "the value of %s, made of the elements that it needs and no others",
+                               name)
+                : arena_printf(arena, "the value of %s, which is wrong", name);
+        if (!is_computed) {
+            say_stored(arena, output, &facts, cause);
+        }
+    } else {
+        return;
+    }
+    cause->column = column;
+    cause->mark_end = end;
+}
