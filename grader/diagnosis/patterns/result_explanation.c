@@ -365,6 +365,17 @@ static bool copy_is_early(const struct wrong_result *results)
            sample->call.copy_launches[output] < sample->call.launches;
 }
 
+static const char no_number_hint[] =
+    "look for a division by 0, a root of a negative number, a value that is too large, and a sum "
+    "that does not start at 0";
+
+void result_set_hint_of_no_number(struct cause *cause, const char *hint)
+{
+    if (cause->hint != NULL && strcmp(cause->hint, no_number_hint) == 0) {
+        cause->hint = hint;
+    }
+}
+
 static struct cause not_finite_cause(const struct wrong_result *results)
 {
     const struct counterexample *counterexample = &results->not_finite;
@@ -375,8 +386,7 @@ static struct cause not_finite_cause(const struct wrong_result *results)
         cause_worded(CODE_NOT_A_NUMBER,
                      arena_printf(results->arena, "%s holds NaN or infinity %s",
                                   output_of(results)->name, where_text(results, counterexample)),
-                     "look for a division by 0, a root of a negative number, a value that is too "
-                     "large, and a sum that does not start at 0"));
+                     no_number_hint));
 
     cause.difference = element_difference(results, counterexample, comparison->first_not_finite);
     cause.seen = seen_text(results, counterexample, comparison->not_finite, "",
