@@ -195,8 +195,8 @@ const char *finding_hint(const struct finding *finding)
         return lacks_element_of_thread(finding)
                    ? "the array has fewer elements than the block has threads: check its size, and "
                      "whether all threads should get here"
-                   : "check the index at the mark, and the condition and the loop around it: of N "
-                     "elements the last is N - 1; check the array's size only if they are right";
+                   : "check the index at the mark, the condition and the loop around it, and then "
+                     "the array's size: of N elements the last is N - 1";
     }
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->kernel != NULL &&
         finding->kernel[0] == '\0') {
