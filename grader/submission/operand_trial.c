@@ -569,8 +569,9 @@ static void mark_operand(struct arena *arena, const struct edit_place *place, bo
     struct cause_mark *beside = arena_alloc(arena, sizeof *beside);
 
     *beside = has_finding ? operand : was;
-    cause->also = beside;
     cause->mark_end = 0;
+    cause->is_last_store = false;
+    cause->also = beside;
     cause->also_count = has_finding || (was.line > 0 && was.label != NULL &&
                                         (was.line != place->line ||
                                          strcmp(was.file, place->file) != 0));

@@ -503,6 +503,7 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
                         "them");
     }
     set_place(cause, &winner.line, arena_printf(arena, "%s%s%s", before, name, after));
+    cause->is_last_store = before == stores && !is_told;
     if (before == stores && (!is_told || fault.kind == FAULT_COMPUTED)) {
         mark_stored_value(input, arena, name, is_told, cause);
     }

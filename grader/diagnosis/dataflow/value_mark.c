@@ -7,7 +7,19 @@
 #include "source/source_index.h"
 #include "source/source_line.h"
 
+#include <ctype.h>
 #include <string.h>
+
+/* How many of the bytes belong to one name or number. */
+static size_t name_length(const char *bytes, size_t count)
+{
+    size_t length = 0;
+
+    while (length < count && (isalnum((unsigned char)bytes[length]) || bytes[length] == '_')) {
+        length++;
+    }
+    return length;
+}
 
 /* The columns of the second argument of the atomicAdd() that starts at a column. */
 static bool find_added(const struct source_file *source, int line, int column, int *out_column,
@@ -75,6 +87,72 @@ static void say_stored(struct arena *arena, const struct rubric_operand *output,
                                               why));
 }
 
+/* The bytes of "(unsigned char)" at `at`, if all words in the brackets are of integer types; else 0.
+ */
+static size_t integer_cast(const char *bytes, size_t at, size_t end)
+{
+    static const char *const words[] = {"unsigned", "signed", "char",    "short",   "int",
+                                        "long",     "int8_t", "uint8_t", "uint16_t"};
+    size_t i = at + 1;
+
+    while (bytes[at] == '(' && i < end && bytes[i] != ')') {
+        const size_t length = name_length(bytes + i, end - i);
+        bool is_known = false;
+        for (size_t j = 0; j < sizeof words / sizeof words[0]; j++) {
+            is_known = is_known ||
+                       (strlen(words[j]) == length && strncmp(bytes + i, words[j], length) == 0);
+        }
+        if (!is_known) {
+            return 0;
+        }
+        i += length;
+        i += i < end && bytes[i] == ' ' ? 1 : 0;
+    }
+    return bytes[at] == '(' && i < end && i > at + 1 ? i + 1 - at : 0;
+}
+
+/* Marks a number with a fraction that a cast alone makes a whole one: (int)0.5f * x. */
+static bool mark_cast_number(const struct source_file *source, struct arena *arena, int first,
+                             int last, struct cause *cause)
+{
+    struct source_line line;
+
+    if (!source_line_at(source, cause->line, &line)) {
+        return false;
+    }
+    const size_t end = (size_t)last - 1 < line.length ? (size_t)last - 1 : line.length;
+    for (size_t i = (size_t)first - 1; i < end; i++) {
+        const size_t start = i + integer_cast(line.bytes, i, end);
+        size_t at = start;
+        double value = 0.0;
+        double digit = 1.0;
+        for (; start > i && at < end && line.bytes[at] >= '0' && line.bytes[at] <= '9'; at++) {
+            value = value * 10.0 + (line.bytes[at] - '0');
+        }
+        if (at == start || at == end || line.bytes[at] != '.' || value > 1e6) {
+            continue;
+        }
+        const double whole = value;
+        for (at++; at < end && line.bytes[at] >= '0' && line.bytes[at] <= '9'; at++) {
+            digit /= 10.0;
+            value += digit * (line.bytes[at] - '0');
+        }
+        at += at < end && line.bytes[at] == 'f' ? 1 : 0;
+        if (value > whole && (at == end || name_length(line.bytes + at, end - at) == 0)) {
+            const char *text = arena_strndup(arena, line.bytes + i, at - i);
+            cause->column = (int)i + 1;
+            cause->mark_end = (int)at + 1;
+            cause->label = arena_printf(arena, "is %.0f", whole);
+            cause->hint = arena_printf(arena,
+                                       "`%s` is %.0f: a cast applies only to what stands right "
+                                       "after it; put what is to be converted in brackets",
+                                       text, whole);
+            return true;
+        }
+    }
+    return false;
+}
+
 void mark_stored_value(const struct criteria_input *input, struct arena *arena, const char *name,
                        bool is_computed, struct cause *cause)
 {
@@ -114,6 +192,8 @@ void mark_stored_value(const struct criteria_input *input, struct arena *arena, 
     } else {
         return;
     }
-    cause->column = column;
-    cause->mark_end = end;
+    if (!mark_cast_number(source, arena, column, end, cause)) {
+        cause->column = column;
+        cause->mark_end = end;
+    }
 }

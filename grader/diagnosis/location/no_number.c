@@ -24,6 +24,10 @@ static const struct {
     {"__logf", "of 0 or less", "-infinity for 0, and NaN for less"},
     {"log2f", "of 0 or less", "-infinity for 0, and NaN for less"},
     {"log10f", "of 0 or less", "-infinity for 0, and NaN for less"},
+    {"log2", "of 0 or less", "-infinity for 0, and NaN for less"},
+    {"log10", "of 0 or less", "-infinity for 0, and NaN for less"},
+    {"powf", "of a negative number", "NaN for most negative numbers"},
+    {"pow", "of a negative number", "NaN for most negative numbers"},
     {"acosf", "of a number beyond -1 and 1", "NaN beyond -1 and 1"},
     {"asinf", "of a number beyond -1 and 1", "NaN beyond -1 and 1"},
     {"expf", "of a large number", "infinity for a large number"},
@@ -68,11 +72,10 @@ static void look_at_token(struct arena *arena, const struct program_file *file, 
         makers->function = i;
         if (makers->named_count < NAMED_CALLS_MAX) {
             makers->named_count++;
-            makers->named =
-                arena_printf(arena, "%s%s()` %s (line %d), ",
-                             makers->named[0] != '\0' ? makers->named : "",
-                             arena_printf(arena, "`%s", functions[i].name),
-                             functions[i].arguments, tokens->tokens[at].line);
+            makers->named = arena_printf(arena, "%s%s()` %s (line %d), ",
+                                         makers->named[0] != '\0' ? makers->named : "",
+                                         arena_printf(arena, "`%s", functions[i].name),
+                                         functions[i].arguments, tokens->tokens[at].line);
         }
         return;
     }
@@ -116,8 +119,8 @@ bool explain_no_number(struct arena *arena, const struct program_source *source,
         return false;
     }
     const struct source_token *token = &makers.file->tokens.tokens[makers.token];
-    *out_mark = (struct cause_mark){
-        makers.file->tokens.file->name, token->line, token->column,
-        arena_printf(arena, "gives %s", functions[makers.function].gives)};
+    *out_mark =
+        (struct cause_mark){makers.file->tokens.file->name, token->line, token->column,
+                            arena_printf(arena, "gives %s", functions[makers.function].gives)};
     return true;
 }

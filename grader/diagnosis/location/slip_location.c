@@ -363,5 +363,6 @@ void slip_location(const struct criteria_input *input, struct arena *arena, stru
     cause->line = token->line;
     cause->column = token->column;
     cause->mark_end = 0;
+    cause->is_last_store = false;
     cause->label = slip.label;
 }

@@ -279,15 +279,14 @@ static void explain_by_places(const struct wrong_result *results, struct cause *
         return;
     }
     const struct rubric_operand *output = output_of(results);
-    const char *wanted = element_text(results->input, results->arena, output, value.observation,
-                                      value.element);
-    const char *place = element_text(results->input, results->arena, output, value.observation,
-                                     value.found_at);
+    const char *wanted =
+        element_text(results->input, results->arena, output, value.observation, value.element);
+    const char *place =
+        element_text(results->input, results->arena, output, value.observation, value.found_at);
     const char *as_input =
-        value.is_as_input
-            ? arena_printf(results->arena, ", each at the index that it has in %s",
-                           results->launch->operands[value.input].name)
-            : "";
+        value.is_as_input ? arena_printf(results->arena, ", each at the index that it has in %s",
+                                         results->launch->operands[value.input].name)
+                          : "";
 
     cause->message =
         arena_printf(results->arena, "%s: their values stand at other places", cause->message);

@@ -84,12 +84,18 @@ static void test_the_mark_is_the_value(void **state)
     static const char text[] = "__global__ void multiply(const float *A, float *C) {\n"
                                "    C[A[0] == 1] = f(A[1], 7) + 2;\n"
                                "    f(C);\n"
+                               "    C[0] = (f)(1) + (unsigned char)2.5f * A[0];\n"
+                               "    C[0] = (unsigned char)2.0f * (float)2.5f + (int)A[0];\n"
                                "}\n";
     const struct source_file source = {"multiply.cu", text, strlen(text)};
     static const struct {
         int line, column, end;
-        bool is_marked;
-    } rows[] = {{2, 20, 34, true}, {3, 5, 0, false}, {9, 5, 0, false}};
+        const char *label;
+    } rows[] = {{2, 20, 34, "the value of C(0,3), which is wrong"},
+                {3, 5, 0, "stores"},
+                {4, 21, 40, "is 2"},
+                {5, 12, 57, "the value of C(0,3), which is wrong"},
+                {9, 5, 0, "stores"}};
 
     fixture.input.sources = &source;
     fixture.input.source_count = 1;
@@ -104,9 +110,8 @@ static void test_the_mark_is_the_value(void **state)
         cause.label = "stores";
         mark_stored_value(&fixture.input, fixture.arena, "C(0,3)", false, &cause);
         assert_int_equal(cause.mark_end, rows[i].end);
-        assert_int_equal(cause.column, rows[i].is_marked ? rows[i].column : 5);
-        assert_string_equal(cause.label,
-                            rows[i].is_marked ? "the value of C(0,3), which is wrong" : "stores");
+        assert_int_equal(cause.column, rows[i].column);
+        assert_string_equal(cause.label, rows[i].label);
     }
 }
 
