@@ -58,8 +58,9 @@ struct finding {
     bool object_is_static; /* its size is fixed in the source */
     bool has_vectors_only; /* no operand of the kernel has rows and columns */
     uint32_t access_bytes; /* of an access past the end of an allocation, else 0 */
-    uint64_t object_bytes; /* of that allocation */
-    uint64_t needed_bytes; /* how many it must have for that access */
+    uint64_t object_bytes; /* of that allocation; of an access past the end of shared memory, of the
+                              array or of all of it */
+    uint64_t needed_bytes; /* how many an allocation must have for that access */
     const char *launch;    /* id of the rubric's launch; "" where there is none */
     uint64_t count;        /* how often, over all launches of the case or program */
     bool is_limit; /* of LAUNCH_DEADLINE: it was stopped at its limit, and might have ended */

@@ -74,6 +74,8 @@ struct cause {
     const char *difference; /* "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %, 4194304 ulp" */
     const char *seen;       /* "in 8 of 8 shapes; for A 32x48, B 48x16 128 of 1536 elements" */
     const char *label;      /* what happens at file:line: "reads A(5,0), C(3,5) needs row 3" */
+    bool is_last_store;     /* file:line only stores the wrong result, wherever that comes from */
+    int mark_end;           /* the column after the mark, if more than a name is meant; else 0 */
     const struct tool_message *more; /* [more_count] further errors of the same compiler */
     size_t more_count;
     const struct cause_mark *also; /* [also_count] */

@@ -517,6 +517,9 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
         out_finding->needed_bytes = record->object_bytes + (uint64_t)record->distance_bytes -
                                     bytes_inside(record) + record->access_bytes;
     }
+    if (out_finding->code == CODE_SHARED_OUT_OF_BOUNDS && record->distance_bytes >= 0) {
+        out_finding->object_bytes = record->object_bytes;
+    }
     out_finding->launch = launch_id;
     out_finding->count = record->count;
     out_finding->values = values_of(arena, record);

@@ -569,6 +569,8 @@ static void mark_operand(struct arena *arena, const struct edit_place *place, bo
     struct cause_mark *beside = arena_alloc(arena, sizeof *beside);
 
     *beside = has_finding ? operand : was;
+    cause->mark_end = 0;
+    cause->is_last_store = false;
     cause->also = beside;
     cause->also_count = has_finding || (was.line > 0 && was.label != NULL &&
                                         (was.line != place->line ||

@@ -7,6 +7,7 @@
 #include "criteria/results/wrong_result.h"
 #include "diagnosis/dataflow/suspect_line.h"
 #include "diagnosis/dataflow/value_faults.h"
+#include "diagnosis/dataflow/value_mark.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/result_explanation.h"
@@ -502,4 +503,8 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
                         "them");
     }
     set_place(cause, &winner.line, arena_printf(arena, "%s%s%s", before, name, after));
+    cause->is_last_store = before == stores && !is_told;
+    if (before == stores && (!is_told || fault.kind == FAULT_COMPUTED)) {
+        mark_stored_value(input, arena, name, is_told, cause);
+    }
 }

@@ -7,13 +7,16 @@
  * other accesses to the memory that it reaches, and may read bounds of loops that have no end; a
  * block width that is computed wrong is printed and launched; threads that leave before a barrier,
  * or wait at another one, leave shared memory unordered and unwritten; threads that a block lacks
- * write neither their results nor their part of a tile; a race reads what is not written yet. A
- * root cause that is a criterion's only follows where the row says so; a finding that costs nothing
- * by itself follows from any of these.
+ * write neither their results nor their part of a tile; a race reads what is not written yet; a
+ * function that is launched for several results makes all of them wrong. A root cause that is a
+ * criterion's only follows where the row says so; a finding that costs nothing by itself follows
+ * from any of these.
  */
 #include "diagnosis/grouping/root_cause_join.h"
 
 #include "base/text.h"
+#include "source/source_functions.h"
+#include "source/source_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,6 +226,48 @@ static bool is_of_launch(const struct report *report, const struct root_cause *r
     return is_found;
 }
 
+/* True if two lines of a file are in one function. */
+static bool are_in_one_function(const struct report *report, const char *file, int left, int right)
+{
+    const struct source_file *source = source_find(report, file);
+    struct arena *arena = arena_new();
+    bool are_in_one = false;
+
+    if (source != NULL) {
+        struct source_tokens tokens;
+        struct source_functions functions;
+        source_tokens_read(arena, source, &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        const struct source_function *of_left =
+            functions.is_certain ? source_function_of_line(&tokens, &functions, left) : NULL;
+        are_in_one =
+            of_left != NULL && of_left == source_function_of_line(&tokens, &functions, right);
+    }
+    arena_free(arena);
+    return are_in_one;
+}
+
+/* True if two launches of one function have wrong results, and only the root says more than where
+ * they are stored: launches of one template, for one. */
+static bool is_of_same_function(const struct report *report, const struct root_cause *root,
+                                const struct root_cause *result)
+{
+    if (root->verdict == NULL || result->verdict == NULL ||
+        root->verdict->criterion->kind != CRITERION_CORRECT ||
+        result->verdict->criterion->kind != CRITERION_CORRECT) {
+        return false;
+    }
+    const struct cause *left = &root->verdict->cause;
+    const struct cause *right = &result->verdict->cause;
+    const bool is_led = right->is_last_store && !left->is_last_store;
+
+    return left->code == CODE_MISMATCH && right->code == CODE_MISMATCH && is_led &&
+           left->line > 0 && right->line > 0 && left->because == CODE_NONE &&
+           right->because == CODE_NONE &&
+           strcmp(text_or_empty(left->file), text_or_empty(right->file)) == 0 &&
+           are_in_one_function(report, left->file, left->line, right->line);
+}
+
 static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
 {
     return code == CODE_NONE ? code_cause(seen) == kind : code == seen;
@@ -234,6 +279,9 @@ static bool explains(const struct report *report, const struct root_cause *root,
     const char *launch = root_cause_launch(report, root);
     bool is_unjudged = result->same_count + result->result_count == 0;
 
+    if (is_of_same_function(report, root, result)) {
+        return true;
+    }
     if (launch[0] == '\0' || !is_of_launch(report, result, launch)) {
         return false;
     }

@@ -5,6 +5,8 @@
 #include "criteria/preconditions/launch_findings.h"
 #include "criteria/preconditions/preconditions.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How the two accesses of a race follow each other: the main one did not wait for the other. */
@@ -153,6 +155,30 @@ static bool is_of_allocation(const struct finding *finding)
     return false;
 }
 
+/* True if an array in shared memory ends right before the element that has the number of the thread
+ * that is past its end: there are fewer elements than threads. */
+static bool lacks_element_of_thread(const struct finding *finding)
+{
+    const struct place *place =
+        finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
+    const struct finding_values *values = finding->values;
+
+    char words[64];
+
+    if (place == NULL || !place->has_thread || values == NULL) {
+        return false;
+    }
+    const uint64_t thread =
+        place->thread[0] + (uint64_t)values->block[0] *
+                               (place->thread[1] + (uint64_t)values->block[1] * place->thread[2]);
+    if (thread == 0 || finding->object_bytes % thread != 0) {
+        return false;
+    }
+    snprintf(words, sizeof words, " %" PRIu64 " bytes right past the end",
+             finding->object_bytes / thread);
+    return strstr(text_or_empty(finding->message), words) != NULL;
+}
+
 const char *finding_hint(const struct finding *finding)
 {
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && has_wrapped(finding)) {
@@ -166,7 +192,11 @@ const char *finding_hint(const struct finding *finding)
                "signed type, such as char, whose values from 128 on are negative";
     }
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
-        return "check the array's size, and its indices: of N elements the last is N - 1";
+        return lacks_element_of_thread(finding)
+                   ? "the array has fewer elements than the block has threads: check its size, and "
+                     "whether all threads should get here"
+                   : "check the index at the mark, the condition and the loop around it, and then "
+                     "the array's size: of N elements the last is N - 1";
     }
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->kernel != NULL &&
         finding->kernel[0] == '\0') {

@@ -119,6 +119,8 @@ static void take_location(struct arena *arena, const struct location *location, 
         return;
     }
     cause->file = file;
+    cause->mark_end = 0;
+    cause->is_last_store = false;
     cause->line = location->mark.line > 0 ? location->mark.line
                                           : tokens->tokens[location->file_token.token].line;
     cause->column = location->mark.line > 0 ? location->mark.column

@@ -6,6 +6,7 @@
 #include "diagnosis/hints/finding_hint.h"
 #include "diagnosis/location/index_origin.h"
 #include "diagnosis/location/locators.h"
+#include "diagnosis/location/no_number.h"
 #include "diagnosis/location/race_explanation.h"
 #include "source/enclosing_loop.h"
 #include "source/printf_format.h"
@@ -598,6 +599,7 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
                                         : NULL;
     const enum code code = finding != NULL ? finding->code : cause->code;
     struct program_source source;
+    struct cause_mark mark;
 
     program_source_read(input, arena, program, &source);
     const struct program_file *file = file_of(&source, cause->file);
@@ -626,6 +628,11 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     case CODE_BARRIER_DIVERGENT:
     case CODE_BARRIER_MISMATCH:
         look_at_rounds(arena, &file->tokens, finding, cause);
+        break;
+    case CODE_NOT_A_NUMBER:
+        if (explain_no_number(arena, &source, cause, &mark)) {
+            add_mark(arena, cause, mark);
+        }
         break;
     case CODE_API_ERROR:
         look_at_symbols(arena, &source, &file->tokens, cause);

@@ -22,8 +22,10 @@
  *     (index_origin.h)
  *   - a race of threads that change what others read: nothing, but the hint says whether the
  *     barrier belongs to a loop, or an atomic is needed
+ *   - a result that is no number: the only call of the device code that can make it so
+ *     (no_number.h)
  *   - a printout: a format that does not fit what printf is given
- * The last six change the hint too, and the second and third. */
+ * The last seven change the hint too, and the second and third. */
 void related_locations(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict);
 

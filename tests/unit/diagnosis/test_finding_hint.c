@@ -117,6 +117,15 @@ static void static_tiles_have_no_bytes_of_a_launch(void **state)
     tile.object_is_static = true;
     assert_null(strstr(finding_hint(&tile), "launch"));
     assert_non_null(strstr(finding_hint(&tile), "the array's size"));
+    const struct finding_values values = {.block = {32, 8, 1}};
+    tile.message = "reads 4 bytes right past the end of `tile` of 256 bytes";
+    tile.object_bytes = 256;
+    tile.values = &values;
+    tile.places[0] = (struct place){.role = "read", .has_thread = true, .thread = {0, 2, 0}};
+    tile.place_count = 1;
+    assert_non_null(strstr(finding_hint(&tile), "fewer elements than the block has threads"));
+    tile.places[0].thread[0] = 1;
+    assert_non_null(strstr(finding_hint(&tile), "check the index at the mark"));
     tile.message = "updates 4 bytes, 176 bytes before the start of `tile` of 1024 bytes";
     assert_non_null(strstr(finding_hint(&tile), "the index is negative"));
 }
