@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "criteria/case_text.h"
 #include "diagnosis/grouping/diagnostic_marks.h"
+#include "diagnosis/location/index_guard.h"
 #include "source/source_search.h"
 #include "source/thread_value.h"
 
@@ -49,13 +50,7 @@ static bool sign_is(const struct source_tokens *tokens, size_t at, const char *t
 
 static const char *text_of(const struct origin *origin, size_t first, size_t end)
 {
-    const struct source_token *from = &origin->tokens->tokens[first];
-    const struct source_token *last = &origin->tokens->tokens[end - 1];
-    const bool is_one_line = from->line == last->line && last->text >= from->text;
-
-    return is_one_line ? arena_strndup(origin->arena, from->text,
-                                       (size_t)(last->text + last->length - from->text))
-                       : NULL;
+    return source_text(origin->arena, origin->tokens, first, end);
 }
 
 static void add_mark(struct origin *origin, size_t at, const char *label)
@@ -367,66 +362,163 @@ static bool mark_loop(struct origin *origin, const struct source_set *set)
     return false;
 }
 
-/* The value of a pointer's only index, by the address that is accessed. */
-static bool index_by_address(struct origin *origin, size_t array, size_t name, int64_t *out_value)
+/* The extents of an array in shared memory that the function declares; false if that is not
+ * certain, or does not fit its size. */
+static bool find_extents(struct origin *origin, size_t array, struct array_extents *out_extents)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const struct finding_values *values = origin->scene.values;
+    size_t at = origin->scene.search.function->open;
+    int64_t elements = 1;
+
+    while (at < array && !token_same_name(tokens, at, array)) {
+        at++;
+    }
+    size_t start = at;
+    while (start > 0 && at - start < LINE_TOKENS_MAX && !sign_is(tokens, start - 1, ";") &&
+           !sign_is(tokens, start - 1, "{") && !sign_is(tokens, start - 1, "}")) {
+        start--;
+    }
+    bool is_shared = false;
+    for (size_t i = start; i < at; i++) {
+        is_shared = is_shared || token_is(tokens, i, TOKEN_NAME, "__shared__");
+    }
+    *out_extents = (struct array_extents){.count = 0};
+    for (size_t open = at + 1; at < array && sign_is(tokens, open, "[");
+         open = token_close(tokens, open)) {
+        const struct token_range range = {open + 1, token_close(tokens, open) - 1};
+        int64_t *size = &out_extents->sizes[out_extents->count];
+        if (out_extents->count == 4 || !value_for(origin, 0, range, size) || *size <= 0 ||
+            __builtin_mul_overflow(elements, *size, &elements)) {
+            return false;
+        }
+        out_extents->count++;
+    }
+    return is_shared && out_extents->count > 0 &&
+           (uint64_t)elements == values->variable_bytes / values->access_bytes &&
+           values->variable_bytes % values->access_bytes == 0;
+}
+
+/* The element of an array or pointer that the finding's access is to; false if it is not known. */
+static bool find_element(struct origin *origin, size_t array, struct array_extents *out_extents,
+                         int64_t *out_element)
 {
     const struct finding_values *values = origin->scene.values;
     struct source_parameter parameter;
 
-    if (array == 0 || values == NULL || values->address == 0 ||
-        !sign_is(origin->tokens, array + 1, "[") ||
-        token_close(origin->tokens, array + 1) != array + 4 ||
-        !token_same_name(origin->tokens, array + 2, name) ||
-        sign_is(origin->tokens, array + 4, ".") || sign_is(origin->tokens, array + 4, "[") ||
-        !source_find_parameter(&origin->scene.search, array, &parameter) ||
+    if (values == NULL) {
+        return false;
+    }
+    if (origin->is_shared) {
+        *out_element = values->access_bytes == 0
+                           ? 0
+                           : (int64_t)(values->offset / values->access_bytes);
+        return values->access_bytes > 0 && values->offset % values->access_bytes == 0 &&
+               find_extents(origin, array, out_extents);
+    }
+    if (values->address == 0 || !source_find_parameter(&origin->scene.search, array, &parameter) ||
         !parameter.type.is_pointer || parameter.type.bytes != origin->finding->access_bytes ||
         parameter.type.bytes == 0 || parameter.index >= FINDING_ARGUMENTS_MAX ||
         (values->known >> parameter.index & 1) == 0) {
         return false;
     }
     const int64_t bytes = (int64_t)(values->address - values->arguments[parameter.index]);
-    *out_value = bytes / parameter.type.bytes;
+    *out_extents = (struct array_extents){.sizes = {0}, .count = 1};
+    *out_element = bytes / parameter.type.bytes;
     return bytes % parameter.type.bytes == 0;
 }
 
-/* The innermost condition around an access that bounds a name from above: "`i <= n` lets 4 in: `n`
- * is 4". */
-static bool mark_condition(struct origin *origin, int line, size_t array, size_t name)
+/* "thread (0,1) of block (1,0)" */
+static const char *name_of_thread(const struct origin *origin)
+{
+    const struct named_thread *at = &origin->threads[0];
+
+    return arena_printf(origin->arena, "thread %s%s%s",
+                        dimensions_text(origin->arena, at->thread),
+                        origin->shows_block ? " of block " : "",
+                        origin->shows_block ? dimensions_text(origin->arena, at->block) : "");
+}
+
+/* True if an access may be the finding's by its values, which the scene gets. */
+static bool try_access(struct origin *origin, size_t array, struct guarded_access *access)
+{
+    struct array_extents extents;
+    int64_t element;
+
+    access->at = array;
+    access->index = (struct token_range){array + 1, indices_end(origin->tokens, array)};
+    return find_element(origin, array, &extents, &element) &&
+           index_guard_solve(access, array, &extents, element);
+}
+
+/* Finds the access in a line that is the finding's by its values, and gives the scene those of its
+ * counters; returns its token, 0 if there is none or are several. */
+static size_t solve_access(struct origin *origin, int line, const char *role,
+                           struct guarded_access *access)
 {
     const struct source_tokens *tokens = origin->tokens;
-    const size_t access = source_line_start(tokens, line);
-    const struct token_range range = {name, name + 1};
-    struct bound bound, found = {0};
-    int64_t value;
+    const struct source_function *function = origin->scene.search.function;
+    const size_t first = source_line_start(tokens, line);
+    size_t found = 0, count = 0;
 
-    if (!value_for(origin, 0, range, &value) && !index_by_address(origin, array, name, &value)) {
-        return false;
-    }
-    for (size_t i = origin->scene.search.function->open; i < access; i++) {
-        const bool is_head =
-            (token_is(tokens, i, TOKEN_NAME, "if") || token_is(tokens, i, TOKEN_NAME, "for") ||
-             token_is(tokens, i, TOKEN_NAME, "while")) &&
-            sign_is(tokens, i + 1, "(");
-        const size_t close = is_head ? token_close(tokens, i + 1) : 0;
-        if (!is_head || close > access || source_statement_end(tokens, close) <= access) {
-            continue;
-        }
-        for (size_t k = i + 2; k < close && k < i + CONDITION_TOKENS_MAX; k++) {
-            found = read_bound(origin, k, name, &bound) ? bound : found;
+    for (size_t i = first; i < tokens->count && tokens->tokens[i].line == line &&
+                           i < function->close && i - first < LINE_TOKENS_MAX;
+         i++) {
+        if (tokens->tokens[i].kind == TOKEN_NAME && i > function->open &&
+            sign_is(tokens, i + 1, "[") && !sign_is(tokens, i - 1, ".") &&
+            !sign_is(tokens, i - 1, "->") && may_be_meant(origin, i, role) &&
+            try_access(origin, i, access)) {
+            found = i;
+            count++;
         }
     }
-    const bool has_equal = found.first > 0 && sign_is(tokens, found.first + 1, "<=");
-    if (found.first == 0 || found.right == NULL || tokens->tokens[found.first].line == line ||
-        !(value < found.value || (value == found.value && has_equal))) {
-        return false;
+    if (count == 1 && try_access(origin, found, access)) {
+        return found;
     }
-    const char *is = found.is_number ? ""
-                                     : arena_printf(origin->arena, ": `%s` is %" PRId64,
-                                                    found.right, found.value);
-    add_mark(origin, found.first,
-             arena_printf(origin->arena, "`%s` lets `%s` = %" PRId64 " in%s", found.condition,
-                          text_of(origin, name, name + 1), value, is));
-    return true;
+    origin->scene.bound_count = 0;
+    return 0;
+}
+
+/* The condition in front of an access that let it in: "`i <= n` lets `i` = 4 in: `n` is 4". */
+static void mark_condition(struct origin *origin, const struct cause *cause, const char *role,
+                           const struct index_names *common)
+{
+    const struct finding *finding = origin->finding;
+    const struct finding_values *values = origin->scene.values;
+    const bool is_past = strstr(finding->message, "past the end") != NULL ||
+                         (finding->needed_bytes > 0 && finding->object_bytes > 0) ||
+                         (values != NULL && values->access_bytes > 0);
+    struct guarded_access access = {
+        .scene = &origin->scene,
+        .tokens = origin->tokens,
+        .thread = name_of_thread(origin),
+        .is_past = is_past,
+        .is_before = !is_past && strstr(finding->message, "before the start") != NULL,
+        .is_next = origin->is_shared
+                       ? values != NULL && values->access_bytes > 0 &&
+                             values->offset == values->variable_bytes
+                       : finding->needed_bytes > 0 &&
+                             finding->needed_bytes == finding->object_bytes + finding->access_bytes,
+    };
+    struct index_names names = *common;
+    struct cause_mark mark;
+
+    origin->scene.thread = origin->threads[0].thread;
+    origin->scene.block = origin->threads[0].block;
+    const size_t array = solve_access(origin, cause->line, role, &access);
+    if (array > 0) {
+        names.count = 0;
+        add_names(origin, access.index, cause->line, &names);
+    } else if (names.count == 1) {
+        access.at = names.items[0];
+        access.index = (struct token_range){access.at, access.at + 1};
+    } else {
+        return;
+    }
+    if (index_guard_find(&access, names.count == 1 ? names.items[0] : 0, &mark) &&
+        mark.line != cause->line && origin->mark_count < INDEX_MARKS_MAX) {
+        origin->marks[origin->mark_count++] = mark;
+    }
 }
 
 /* Marks ****************************************************************************************/
@@ -642,8 +734,8 @@ size_t index_origin_find(const struct criteria_input *input, struct arena *arena
     if (code_cause(code) == CAUSE_RACE && finding->place_count > 1) {
         add_other(&origin, cause, &names);
     }
-    if (origin.is_bounds && names.count == 1) { /* of several, it is not known which is wrong */
-        mark_condition(&origin, cause->line, array, names.items[0]);
+    if (origin.is_bounds) {
+        mark_condition(&origin, cause, place->role, &names);
     }
     if (origin.thread_count > 0 || finding == NULL) {
         mark_names(&origin, &names);
