@@ -23,13 +23,13 @@ static bool word_is(const struct source_tokens *tokens, size_t at, const char *t
 }
 
 /* Adds one; the outermost goes if there is no room. */
-static void add_guard(struct guard_list *list, struct token_range condition, bool is_true)
+static void add_guard(struct guard_list *list, struct access_guard guard)
 {
     if (list->count == ACCESS_GUARDS_MAX) {
         memmove(list->items, list->items + 1, (ACCESS_GUARDS_MAX - 1) * sizeof *list->items);
         list->count--;
     }
-    list->items[list->count++] = (struct access_guard){condition, is_true};
+    list->items[list->count++] = guard;
 }
 
 /* Statements ***********************************************************************************/
@@ -110,7 +110,7 @@ static void add_statement(const struct source_tokens *tokens, size_t keyword, si
         return;
     }
     if (at < end) {
-        add_guard(list, condition, true);
+        add_guard(list, (struct access_guard){condition, true, !is_if});
         return;
     }
     if (!is_if || is_control(tokens, body)) {
@@ -120,7 +120,7 @@ static void add_statement(const struct source_tokens *tokens, size_t keyword, si
                               sign_is(tokens, keyword - 1, "{") || sign_is(tokens, keyword - 1, "}");
     if ((word_is(tokens, end, "else") && at < else_end(tokens, end)) ||
         (is_statement && is_exit(tokens, body, end))) {
-        add_guard(list, condition, false);
+        add_guard(list, (struct access_guard){condition, false, false});
     }
 }
 
@@ -180,7 +180,7 @@ static void add_choices(const struct source_tokens *tokens, const struct source_
             colons--; /* of a choice that ends before the place */
         } else if (sign_is(tokens, before, "?") && !is_apart) {
             const size_t first = choice_start(tokens, before, function->open + 1);
-            add_guard(list, (struct token_range){first, before}, colons == 0);
+            add_guard(list, (struct access_guard){{first, before}, colons == 0, false});
             colons = 0;
         }
     }
@@ -205,7 +205,7 @@ size_t source_find_guards(const struct source_tokens *tokens,
     }
     add_choices(tokens, function, at, &inner);
     for (size_t i = inner.count; i > 0; i--) {
-        add_guard(&list, choices[i - 1].condition, choices[i - 1].is_true);
+        add_guard(&list, choices[i - 1]);
     }
     return list.count;
 }

@@ -12,6 +12,7 @@ enum { ACCESS_GUARDS_MAX = 8 };
 struct access_guard {
     struct token_range condition;
     bool is_true; /* where the place is reached; else it is false there */
+    bool is_loop;
 };
 
 /* Sets those of the token `at` in a function, the innermost last; returns how many. Where braces

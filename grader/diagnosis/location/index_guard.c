@@ -314,7 +314,7 @@ static bool mark_whole(struct guarded_access *access, const struct access_guard 
                     out_mark);
 }
 
-/* True if a condition has parts that are joined otherwise than its truth asks for. */
+/* True if a condition has several parts. */
 static bool is_mixed(const struct source_tokens *tokens, struct token_range part)
 {
     for (size_t i = part.first; i < part.end; i++) {
@@ -360,10 +360,11 @@ static bool look_at_guard(struct guarded_access *access, struct access_guard gua
             return true;
         }
     }
-    const bool is_whole = count == 1 && is_mixed(tokens, all[0]) &&
+    const bool is_whole = count == 1 && !guard.is_loop &&
+                          (is_named || !is_mixed(tokens, all[0])) &&
                           has_part(tokens, parts, guard.condition) &&
                           thread_value(access->scene, guard.condition, &value);
-    return is_whole && is_named && mark_whole(access, &guard, name, out_mark);
+    return is_whole && mark_whole(access, &guard, name, out_mark);
 }
 
 bool index_guard_find(struct guarded_access *access, size_t only, struct cause_mark *out_mark)

@@ -22,9 +22,11 @@ struct guarded_access {
 const char *source_text(struct arena *arena, const struct source_tokens *tokens, size_t first,
                         size_t end);
 
+enum { EXTENTS_MAX = 4 };
+
 /* The extents of an array, the first of which may be 0. */
 struct array_extents {
-    int64_t sizes[4];
+    int64_t sizes[EXTENTS_MAX];
     size_t count;
 };
 

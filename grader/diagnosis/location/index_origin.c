@@ -17,7 +17,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAMES_MAX = 8, THREADS_MAX = 3, LINE_TOKENS_MAX = 256, CONDITION_TOKENS_MAX = 64 };
+enum { NAMES_MAX = 8, THREADS_MAX = 3, LINE_TOKENS_MAX = 256, CONDITION_TOKENS_MAX = 64, SQUARE_MAX = 1024 };
 
 /* Names that an index is made of: tokens, each set once. */
 struct index_names {
@@ -39,8 +39,7 @@ struct origin {
     size_t thread_count;
     bool shows_block; /* the grid has several */
     bool is_bounds, is_shared;
-    struct cause_mark *marks; /* [INDEX_MARKS_MAX] */
-    size_t mark_count;
+    struct index_origin *out;
 };
 
 static bool sign_is(const struct source_tokens *tokens, size_t at, const char *text)
@@ -57,8 +56,8 @@ static void add_mark(struct origin *origin, size_t at, const char *label)
 {
     const struct source_token *token = &origin->tokens->tokens[at];
 
-    if (origin->mark_count < INDEX_MARKS_MAX) {
-        origin->marks[origin->mark_count++] =
+    if (origin->out->mark_count < INDEX_MARKS_MAX) {
+        origin->out->marks[origin->out->mark_count++] =
             (struct cause_mark){origin->tokens->file->name, token->line, token->column, label};
     }
 }
@@ -362,6 +361,49 @@ static bool mark_loop(struct origin *origin, const struct source_set *set)
     return false;
 }
 
+/* Reads the extents of a declaration; false if one is not known. */
+static bool read_extents(struct origin *origin, size_t open, struct array_extents *out_extents)
+{
+    const struct source_tokens *tokens = origin->tokens;
+
+    for (; sign_is(tokens, open, "["); open = token_close(tokens, open)) {
+        const struct token_range range = {open + 1, token_close(tokens, open) - 1};
+        int64_t *size = &out_extents->sizes[out_extents->count];
+        if (out_extents->count == EXTENTS_MAX || !value_for(origin, 0, range, size) || *size <= 0) {
+            return false;
+        }
+        out_extents->count++;
+    }
+    return out_extents->count > 0;
+}
+
+/* True if an array has two extents that are the same name: its size shows them. */
+static bool is_square(const struct source_tokens *tokens, size_t open, uint64_t elements,
+                      struct array_extents *out_extents)
+{
+    int64_t size = 1;
+
+    while (size < SQUARE_MAX && (uint64_t)(size * size) < elements) {
+        size++;
+    }
+    *out_extents = (struct array_extents){.sizes = {size, size}, .count = 2};
+    return sign_is(tokens, open, "[") && token_close(tokens, open) == open + 3 &&
+           sign_is(tokens, open + 3, "[") && token_close(tokens, open + 3) == open + 6 &&
+           !sign_is(tokens, open + 6, "[") && token_same_name(tokens, open + 1, open + 4);
+}
+
+static uint64_t elements_of(const struct array_extents *extents)
+{
+    uint64_t elements = 1;
+
+    for (size_t i = 0; i < extents->count; i++) {
+        elements = __builtin_mul_overflow(elements, (uint64_t)extents->sizes[i], &elements)
+                       ? 0
+                       : elements;
+    }
+    return elements;
+}
+
 /* The extents of an array in shared memory that the function declares; false if that is not
  * certain, or does not fit its size. */
 static bool find_extents(struct origin *origin, size_t array, struct array_extents *out_extents)
@@ -369,7 +411,6 @@ static bool find_extents(struct origin *origin, size_t array, struct array_exten
     const struct source_tokens *tokens = origin->tokens;
     const struct finding_values *values = origin->scene.values;
     size_t at = origin->scene.search.function->open;
-    int64_t elements = 1;
 
     while (at < array && !token_same_name(tokens, at, array)) {
         at++;
@@ -383,19 +424,12 @@ static bool find_extents(struct origin *origin, size_t array, struct array_exten
     for (size_t i = start; i < at; i++) {
         is_shared = is_shared || token_is(tokens, i, TOKEN_NAME, "__shared__");
     }
+    const size_t open = at + 1;
     *out_extents = (struct array_extents){.count = 0};
-    for (size_t open = at + 1; at < array && sign_is(tokens, open, "[");
-         open = token_close(tokens, open)) {
-        const struct token_range range = {open + 1, token_close(tokens, open) - 1};
-        int64_t *size = &out_extents->sizes[out_extents->count];
-        if (out_extents->count == 4 || !value_for(origin, 0, range, size) || *size <= 0 ||
-            __builtin_mul_overflow(elements, *size, &elements)) {
-            return false;
-        }
-        out_extents->count++;
-    }
-    return is_shared && out_extents->count > 0 &&
-           (uint64_t)elements == values->variable_bytes / values->access_bytes &&
+    return is_shared && at < array &&
+           (read_extents(origin, open, out_extents) ||
+            is_square(tokens, open, values->variable_bytes / values->access_bytes, out_extents)) &&
+           elements_of(out_extents) == values->variable_bytes / values->access_bytes &&
            values->variable_bytes % values->access_bytes == 0;
 }
 
@@ -479,6 +513,76 @@ static size_t solve_access(struct origin *origin, int line, const char *role,
     return 0;
 }
 
+/* The axis of the thread that an index is made of, besides a counter; -1: of none or several. */
+static int axis_beside(struct origin *origin, struct token_range range)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const struct source_tokens *tokens = origin->tokens;
+    int found = -1;
+
+    for (size_t i = range.first; i < range.end; i++) {
+        struct source_set set;
+        size_t at = i;
+        if (tokens->tokens[i].kind == TOKEN_NAME && !sign_is(tokens, i + 1, ".") &&
+            source_find_set(&origin->scene.search, i, &set) && is_plain(tokens, set.value)) {
+            at = set.value.first;
+        }
+        for (int k = 0; k < 3 && token_is(tokens, at, TOKEN_NAME, "threadIdx"); k++) {
+            if (token_is(tokens, at + 2, TOKEN_NAME, axes[k])) {
+                if (found >= 0 && found != k) {
+                    return -1;
+                }
+                found = k;
+            }
+        }
+    }
+    return found;
+}
+
+/* By how much the head of a `for` lets its counter grow; false if that is not known. */
+static bool read_step(struct origin *origin, const struct source_set *set, int64_t *out_step)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const size_t close = token_close(tokens, set->loop + 1);
+
+    for (size_t i = set->value.end; i + 1 < close; i++) {
+        if (token_same_name(tokens, i, set->name) && sign_is(tokens, i + 1, "+=")) {
+            return value_for(origin, 0, (struct token_range){i + 2, close - 1}, out_step);
+        }
+    }
+    return false;
+}
+
+/* A counter that goes on by less than the block has threads along the axis that it is added to. */
+static void look_at_step(struct origin *origin, const struct guarded_access *access)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const struct finding_values *values = origin->scene.values;
+    size_t open = access->index.first;
+
+    for (size_t end; origin->scene.bound_count > 0 && open < access->index.end; open = end) {
+        end = token_close(tokens, open);
+        for (size_t i = open + 1; i + 1 < end; i++) {
+            struct source_set set;
+            int64_t step;
+            if (tokens->tokens[i].kind != TOKEN_NAME ||
+                !source_find_set(&origin->scene.search, i, &set) || set.loop == 0 ||
+                set.name != origin->scene.bound[0].name || !read_step(origin, &set, &step)) {
+                continue;
+            }
+            int axis = axis_beside(origin, (struct token_range){open + 1, end - 1});
+            axis = axis < 0 ? axis_beside(origin, set.value) : axis;
+            if (axis >= 0 && values != NULL && step > 0 && step < values->block[axis]) {
+                origin->out->block = arena_printf(
+                    origin->arena,
+                    "a block has %" PRIu32 " threads in %c, and `%s` goes on by %" PRId64,
+                    values->block[axis], "xyz"[axis], text_of(origin, i, i + 1), step);
+            }
+            return;
+        }
+    }
+}
+
 /* The condition in front of an access that let it in: "`i <= n` lets `i` = 4 in: `n` is 4". */
 static void mark_condition(struct origin *origin, const struct cause *cause, const char *role,
                            const struct index_names *common)
@@ -509,6 +613,7 @@ static void mark_condition(struct origin *origin, const struct cause *cause, con
     if (array > 0) {
         names.count = 0;
         add_names(origin, access.index, cause->line, &names);
+        look_at_step(origin, &access);
     } else if (names.count == 1) {
         access.at = names.items[0];
         access.index = (struct token_range){access.at, access.at + 1};
@@ -516,8 +621,8 @@ static void mark_condition(struct origin *origin, const struct cause *cause, con
         return;
     }
     if (index_guard_find(&access, names.count == 1 ? names.items[0] : 0, &mark) &&
-        mark.line != cause->line && origin->mark_count < INDEX_MARKS_MAX) {
-        origin->marks[origin->mark_count++] = mark;
+        mark.line != cause->line && origin->out->mark_count < INDEX_MARKS_MAX) {
+        origin->out->marks[origin->out->mark_count++] = mark;
     }
 }
 
@@ -538,9 +643,9 @@ static void mark_names(struct origin *origin, const struct index_names *names)
         }
     }
     /* Of others, mark_condition() and mark_store() know whether a counter is wrong. */
-    for (size_t i = 0; i < names->count && origin->mark_count < INDEX_MARKS_MAX && counts; i++) {
+    for (size_t i = 0; i < names->count && origin->out->mark_count < INDEX_MARKS_MAX && counts; i++) {
         if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop > 0 &&
-            !mark_loop(origin, &set) && origin->mark_count == 0) {
+            !mark_loop(origin, &set) && origin->out->mark_count == 0) {
             add_mark(origin, set.name,
                      arena_printf(origin->arena, "`%s` gets its first value here",
                                   text_of(origin, names->items[i], names->items[i] + 1)));
@@ -570,7 +675,7 @@ static void mark_store(struct origin *origin, int line)
         return;
     }
     find_names(origin, tokens->tokens[store].line, "write", &names, &array);
-    for (size_t i = 0; i < names.count && origin->mark_count < INDEX_MARKS_MAX; i++) {
+    for (size_t i = 0; i < names.count && origin->out->mark_count < INDEX_MARKS_MAX; i++) {
         if (source_find_set(&origin->scene.search, names.items[i], &set) && set.loop > 0 &&
             mark_loop(origin, &set)) {
             return;
@@ -690,25 +795,26 @@ static void choose_threads(struct origin *origin, const struct criteria_input *i
     }
 }
 
-size_t index_origin_find(const struct criteria_input *input, struct arena *arena, size_t launch,
-                         const struct program_source *source, const struct program_file *file,
-                         const struct finding *finding, const struct cause *cause,
-                         struct cause_mark out_marks[INDEX_MARKS_MAX])
+void index_origin_find(const struct criteria_input *input, struct arena *arena, size_t launch,
+                       const struct program_source *source, const struct program_file *file,
+                       const struct finding *finding, const struct cause *cause,
+                       struct index_origin *out_origin)
 {
     const struct source_function *function =
         source_function_of_line(&file->tokens, &file->functions, cause->line);
     struct origin origin = {
-        .arena = arena, .finding = finding, .tokens = &file->tokens, .marks = out_marks};
+        .arena = arena, .finding = finding, .tokens = &file->tokens, .out = out_origin};
     struct index_names names;
     size_t array;
 
+    *out_origin = (struct index_origin){.mark_count = 0};
     if (function == NULL || !is_looked_at(&origin, cause)) {
-        return 0;
+        return;
     }
     const struct place *place = finding == NULL ? NULL : &finding->places[finding->main_place];
     const enum code code = finding == NULL ? CODE_NONE : finding->code;
     if (place != NULL && (place->line != cause->line || strcmp(place->file, cause->file) != 0)) {
-        return 0;
+        return;
     }
     const char *kernel = text_or_empty(finding == NULL ? NULL : finding->kernel);
     const char *last = strrchr(kernel, ':');
@@ -743,5 +849,4 @@ size_t index_origin_find(const struct criteria_input *input, struct arena *arena
     if (code == CODE_UNINITIALISED_SHARED && finding->object != NULL) {
         mark_store(&origin, cause->line);
     }
-    return origin.mark_count;
 }

@@ -1,6 +1,7 @@
 /* related_locations.c: see related_locations.h. */
 #include "diagnosis/location/related_locations.h"
 
+#include "base/text.h"
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
 #include "diagnosis/hints/finding_hint.h"
@@ -579,12 +580,15 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
                           const struct program_source *source, const struct program_file *file,
                           const struct finding *finding, struct cause *cause)
 {
-    struct cause_mark marks[INDEX_MARKS_MAX];
-    const size_t count =
-        index_origin_find(input, arena, launch, source, file, finding, cause, marks);
+    struct index_origin origin;
 
-    for (size_t i = 0; i < count && cause->also_count < INDEX_MARKS_MAX; i++) {
-        add_mark(arena, cause, marks[i]);
+    index_origin_find(input, arena, launch, source, file, finding, cause, &origin);
+    for (size_t i = 0; i < origin.mark_count && cause->also_count < INDEX_MARKS_MAX; i++) {
+        add_mark(arena, cause, origin.marks[i]);
+    }
+    if (origin.block != NULL && finding != NULL) {
+        mark_argument(input, arena, &input->rubric->launches[launch],
+                      text_or_empty(finding->kernel), LAUNCH_BLOCK, origin.block, cause);
     }
 }
 
