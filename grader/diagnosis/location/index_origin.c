@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "criteria/case_text.h"
 #include "diagnosis/grouping/diagnostic_marks.h"
+#include "diagnosis/location/element_origin.h"
 #include "diagnosis/location/index_guard.h"
 #include "source/source_search.h"
 #include "source/thread_value.h"
@@ -808,6 +809,10 @@ void index_origin_find(const struct criteria_input *input, struct arena *arena, 
     size_t array;
 
     *out_origin = (struct index_origin){.mark_count = 0};
+    if (finding == NULL &&
+        element_origin_find(input, arena, launch, source, file, cause, out_origin)) {
+        return;
+    }
     if (function == NULL || !is_looked_at(&origin, cause)) {
         return;
     }
