@@ -71,6 +71,7 @@ struct element_fault {
     size_t element, other;
     size_t columns;             /* of the operand, if it has rows; else 0 */
     uint32_t grid[3], block[3]; /* of the only launch; zeros: there are others, or it is unknown */
+    const char *kernel;         /* its mangled name; NULL: unknown */
     const char *file;           /* what loads the others: line 0: unknown */
     int line;
 };

@@ -140,6 +140,18 @@ static bool bound_value(const struct value_scene *scene, const struct source_set
     return false;
 }
 
+/* The value that the scene gives a parameter of the template; false if it gives it none. */
+static bool constant_of_template(const struct value_scene *scene, size_t at, struct number *out)
+{
+    for (size_t i = 0; i < scene->constant_count; i++) {
+        if (token_same_name(scene->search.tokens, scene->constants[i].name, at)) {
+            *out = (struct number){scene->constants[i].value, 4, true};
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool name_value(struct reader *reader, struct number *out)
 {
     static const char *const after[] = {"(", "[", ".", "->", "::", "++", "--", NULL};
@@ -162,8 +174,10 @@ static bool name_value(struct reader *reader, struct number *out)
         return (bound_value(scene, &set, out) || (set.loop == 0 && evaluate(value, out))) &&
                convert(out, &set.type);
     }
-    return source_is_local(&scene->search, at) ? argument_value(scene, at, out)
-                                               : outside_value(scene, name, out);
+    if (source_is_local(&scene->search, at)) {
+        return argument_value(scene, at, out);
+    }
+    return constant_of_template(scene, at, out) || outside_value(scene, name, out);
 }
 
 /* Constants outside of functions ****************************************************************/

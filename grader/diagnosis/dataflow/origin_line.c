@@ -422,6 +422,7 @@ static void keep_element(const struct criteria_input *input, struct arena *arena
     }
     if (observation->sample_count > 0 && sample->kernel_count == 1 &&
         sample->kernels[0].launches == 1) {
+        lacks->kernel = sample->kernels[0].kernel;
         memcpy(lacks->grid, observation->geometry.grid, sizeof lacks->grid);
         memcpy(lacks->block, observation->geometry.block, sizeof lacks->block);
     }

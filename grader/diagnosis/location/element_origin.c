@@ -12,9 +12,10 @@
 #include "diagnosis/location/index_guard.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LINE_TOKENS_MAX = 256, DEPTH_MAX = 4, THREADS_MAX = 4096, AXES = 6 };
+enum { LINE_TOKENS_MAX = 256, DEPTH_MAX = 4, THREADS_MAX = 1 << 14, STEPS = 8 * VALUE_STEPS, AXES = 6 };
 
 /* An element of an operand that is looked for. */
 struct sought {
@@ -320,6 +321,69 @@ static bool mark_values(struct sought *sought, size_t name, unsigned depth)
     return is_marked;
 }
 
+/* Template arguments ***************************************************************************/
+
+/* Reads the next template argument of a mangled name: an integer, or a type that is passed over.
+ * False if it is neither, or there are no more. */
+static bool next_argument(const char **at, bool *out_is_number, int64_t *out_value)
+{
+    char *end = NULL;
+
+    *out_is_number = **at == 'L';
+    if (**at == 'L' && strchr("ijlmb", (*at)[1]) != NULL && (*at)[1] != '\0') {
+        const bool is_negative = (*at)[2] == 'n';
+        *out_value = strtoll(*at + (is_negative ? 3 : 2), &end, 10);
+        *out_value = is_negative ? -*out_value : *out_value;
+        *at = end + 1;
+        return *end == 'E';
+    }
+    if (**at >= '1' && **at <= '9') {
+        const long length = strtol(*at, &end, 10);
+        *at = length > 0 && (size_t)length <= strlen(end) ? end + length : "";
+        return **at != '\0';
+    }
+    if (**at == '\0' || strchr("abcdfhijlmstxy", **at) == NULL) {
+        return false;
+    }
+    (*at)++;
+    return true;
+}
+
+/* Gives the scene the integers that a kernel's template has in the launch. */
+static void bind_template(struct sought *sought, const char *mangled)
+{
+    const struct source_tokens *tokens = sought->tokens;
+    const size_t name = sought->scene.search.function->name;
+    const char *kernel = text_of(sought, (struct token_range){name, name + 1});
+    const char *at = mangled == NULL || kernel == NULL ? NULL : strstr(mangled, kernel);
+    size_t open = name;
+    int64_t value = 0;
+    bool is_number;
+
+    while (open > 0 && name - open < LINE_TOKENS_MAX && !sign_is(tokens, open, ";") &&
+           !sign_is(tokens, open, "}") && !token_is(tokens, open, TOKEN_NAME, "template")) {
+        open--;
+    }
+    if (at == NULL || at[strlen(kernel)] != 'I' || !sign_is(tokens, open + 1, "<")) {
+        return;
+    }
+    at += strlen(kernel) + 1;
+    for (size_t i = open + 2; i < name && !sign_is(tokens, i - 1, ">"); i++) {
+        const bool is_end = sign_is(tokens, i + 1, ",") || sign_is(tokens, i + 1, ">");
+        if (!is_end) {
+            continue;
+        }
+        if (tokens->tokens[i].kind != TOKEN_NAME || !next_argument(&at, &is_number, &value)) {
+            return;
+        }
+        if (is_number && sought->scene.constant_count < BOUND_NAMES_MAX) {
+            sought->scene.constants[sought->scene.constant_count++] =
+                (struct bound_name){i, value};
+        }
+        i++;
+    }
+}
+
 /* Accesses *************************************************************************************/
 
 /* True if the array at a token is the parameter of that name, perhaps without "d_". */
@@ -440,6 +504,7 @@ static bool read_unwritten(struct sought *sought, const struct criteria_input *i
     }
     set_element(sought, result->unwritten.comparison.first_unwritten, columns);
     set_geometry(sought, observation->geometry.grid, observation->geometry.block);
+    bind_template(sought, observation->samples[0].kernels[0].kernel);
     *out_operand = operand->name;
     return true;
 }
@@ -474,13 +539,14 @@ bool element_origin_find(const struct criteria_input *input, struct arena *arena
                 .arena = arena,
                 .source = source,
                 .program = &input->rubric->programs[input->rubric->launches[launch].program],
-                .search = {&file->tokens, function, VALUE_STEPS},
+                .search = {&file->tokens, function, STEPS},
             },
     };
     sought.scene.values = &sought.values;
     if (lacks->kind != ELEMENT_NONE) {
         set_element(&sought, lacks->element, lacks->columns);
         set_geometry(&sought, lacks->grid, lacks->block);
+        bind_template(&sought, lacks->kernel);
         return look_at_load(&sought, lacks);
     }
     return read_unwritten(&sought, input, cause, &operand) &&
