@@ -376,7 +376,8 @@ static void bind_template(struct sought *sought, const char *mangled)
         if (tokens->tokens[i].kind != TOKEN_NAME || !next_argument(&at, &is_number, &value)) {
             return;
         }
-        if (is_number && sought->scene.constant_count < BOUND_NAMES_MAX) {
+        if (is_number && value >= INT32_MIN && value <= INT32_MAX &&
+            sought->scene.constant_count < BOUND_NAMES_MAX) {
             sought->scene.constants[sought->scene.constant_count++] =
                 (struct bound_name){i, value};
         }

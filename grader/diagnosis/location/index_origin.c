@@ -684,6 +684,83 @@ static void mark_store(struct origin *origin, int line)
     }
 }
 
+/* "data[3][0]": the element that the finding's thread accesses; NULL if it is not known. */
+static const char *element_of_access(struct origin *origin, size_t array)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const char *text = text_of(origin, array, array + 1);
+
+    for (size_t open = array + 1; text != NULL && sign_is(tokens, open, "[");
+         open = token_close(tokens, open)) {
+        const struct token_range index = {open + 1, token_close(tokens, open) - 1};
+        int64_t value;
+        text = value_for(origin, 0, index, &value)
+                   ? arena_printf(origin->arena, "%s[%" PRId64 "]", text, value)
+                   : NULL;
+    }
+    return text;
+}
+
+/* True if all conditions in front of a place are known to let the finding's thread in. */
+static bool is_reached(struct origin *origin, size_t at)
+{
+    struct access_guard guards[ACCESS_GUARDS_MAX];
+    const size_t count =
+        source_find_guards(origin->tokens, origin->scene.search.function, at, guards);
+
+    for (size_t i = 0; i < count; i++) {
+        int64_t value;
+        if (!value_for(origin, 0, guards[i].condition, &value) ||
+            (value != 0) != guards[i].is_true) {
+            return false;
+        }
+    }
+    return count < ACCESS_GUARDS_MAX;
+}
+
+/* The only store before the line that depends on the thread: which element the thread that reads
+ * another one, which nothing has stored, stores there. */
+static void mark_stored_element(struct origin *origin, int line)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const struct source_function *function = origin->scene.search.function;
+    const size_t start = source_line_start(tokens, line);
+    const char *object = origin->finding->object;
+    const char *stored = NULL;
+    size_t store = 0, count = 0;
+    bool differs = false, is_read;
+
+    for (size_t i = function->open + 1; i < start; i++) {
+        if (token_is(tokens, i, TOKEN_NAME, object) && sign_is(tokens, i + 1, "[") &&
+            is_assigned(tokens, indices_end(tokens, i), &is_read)) {
+            origin->scene.uses = 0;
+            const char *text = element_of_access(origin, i);
+            if (text != NULL && (origin->scene.uses & VALUE_OF_THREAD) == 0) {
+                continue;
+            }
+            stored = text;
+            store = i;
+            count++;
+        }
+    }
+    if (count != 1 || stored == NULL || !is_reached(origin, store)) {
+        return;
+    }
+    for (size_t i = start; i < function->close && tokens->tokens[i].line == line; i++) {
+        if (token_is(tokens, i, TOKEN_NAME, object) && sign_is(tokens, i + 1, "[")) {
+            const char *text = element_of_access(origin, i);
+            if (text == NULL) {
+                return;
+            }
+            differs = differs || strcmp(text, stored) != 0;
+        }
+    }
+    if (differs) {
+        add_mark(origin, store,
+                 arena_printf(origin->arena, "writes `%s` in %s", stored, name_of_thread(origin)));
+    }
+}
+
 /* Adds the names of the other access of a race. */
 static void add_other(struct origin *origin, const struct cause *cause, struct index_names *names)
 {
@@ -853,5 +930,6 @@ void index_origin_find(const struct criteria_input *input, struct arena *arena, 
     }
     if (code == CODE_UNINITIALISED_SHARED && finding->object != NULL) {
         mark_store(&origin, cause->line);
+        mark_stored_element(&origin, cause->line);
     }
 }
