@@ -98,7 +98,7 @@ static void add_statement(const struct source_tokens *tokens, size_t keyword, si
     const size_t open = keyword + 1;
     const size_t body = token_close(tokens, open);
 
-    if (body >= at || body <= open) {
+    if (body > at || body <= open) {
         return;
     }
     const size_t end = source_statement_end(tokens, body);
