@@ -211,18 +211,17 @@ static bool mark_guard(struct sought *sought, size_t array, const char *name, co
 
 /* "-4 in block (0,0)", "1 in thread (1,0) of block (0,0)" */
 static const char *value_at(struct sought *sought, size_t name, const uint32_t thread[3],
-                            const uint32_t block[3])
+                            const uint32_t block[3], int64_t *out_value)
 {
     struct arena *arena = sought->arena;
-    int64_t value;
 
     sought->scene.thread = thread;
     sought->scene.block = block;
-    if (!thread_value(&sought->scene, (struct token_range){name, name + 1}, &value)) {
+    if (!thread_value(&sought->scene, (struct token_range){name, name + 1}, out_value)) {
         return NULL;
     }
     const bool has_thread = (sought->scene.uses & VALUE_OF_THREAD) != 0;
-    return arena_printf(arena, "%" PRId64 " in %s%s%sblock %s", value, has_thread ? "thread " : "",
+    return arena_printf(arena, "%" PRId64 " in %s%s%sblock %s", *out_value, has_thread ? "thread " : "",
                         has_thread ? dimensions_text(arena, thread) : "",
                         has_thread ? " of " : "", dimensions_text(arena, block));
 }
@@ -236,9 +235,10 @@ static const char *values_text(struct sought *sought, size_t name)
     struct arena *arena = sought->arena;
     const char *text = NULL;
     bool has_block = false;
+    int64_t least = 0, value;
 
     sought->scene.uses = 0;
-    const char *first = value_at(sought, name, zero, zero);
+    const char *first = value_at(sought, name, zero, zero, &least);
     const unsigned uses = sought->scene.uses;
     if (first == NULL || sought->values.block[0] == 0) {
         return NULL;
@@ -253,9 +253,12 @@ static const char *values_text(struct sought *sought, size_t name)
             continue;
         }
         at[i % 3] = 1;
-        const char *next = value_at(sought, name, is_block ? zero : at, is_block ? at : zero);
+        const char *next =
+            value_at(sought, name, is_block ? zero : at, is_block ? at : zero, &value);
         has_block = has_block || is_block;
-        text = next == NULL ? text : arena_printf(arena, "%s, %s", text, next);
+        if (next != NULL && (is_block || value != least)) {
+            text = arena_printf(arena, "%s, %s", text, next);
+        }
     }
     return has_block ? text : NULL;
 }
@@ -442,6 +445,42 @@ static bool look_at_load(struct sought *sought, const struct element_fault *lack
            mark_values(sought, is_other_row ? axes[0] : axes[1], 0);
 }
 
+/* Says so of the grid, if an index that goes on from 0 thread by thread does not get far enough
+ * with all of its blocks. */
+static bool look_at_grid(struct sought *sought, size_t name, int64_t wanted)
+{
+    static const uint32_t zero[3] = {0};
+    int64_t value;
+
+    sought->scene.uses = 0;
+    sought->scene.thread = zero;
+    sought->scene.block = zero;
+    if (!thread_value(&sought->scene, (struct token_range){name, name + 1}, &value) || value != 0) {
+        return false;
+    }
+    const unsigned uses = sought->scene.uses;
+    for (size_t axis = 0; axis < 3; axis++) {
+        const unsigned both = VALUE_OF_THREAD_X << axis | VALUE_OF_BLOCK_X << axis;
+        const uint32_t *grid = sought->values.grid, *block = sought->values.block;
+        uint32_t last_thread[3] = {0}, last_block[3] = {0};
+        last_thread[axis] = block[axis] - 1;
+        last_block[axis] = grid[axis] - 1;
+        sought->scene.thread = last_thread;
+        sought->scene.block = last_block;
+        if (uses == (both | VALUE_OF_THREAD | VALUE_OF_BLOCK) && block[axis] > 0 &&
+            thread_value(&sought->scene, (struct token_range){name, name + 1}, &value) &&
+            value == (int64_t)grid[axis] * block[axis] - 1 && value < wanted) {
+            sought->out->grid = arena_printf(
+                sought->arena,
+                "%" PRIu32 " block%s of %" PRIu32 " threads in %c: no thread has `%s` = %" PRId64,
+                grid[axis], grid[axis] == 1 ? "" : "s", block[axis], "xyz"[axis],
+                text_of(sought, (struct token_range){name, name + 1}), wanted);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* An element of the output that nothing stores, though the line stores others. */
 static bool look_at_store(struct sought *sought, const char *operand, int line)
 {
@@ -457,6 +496,9 @@ static bool look_at_store(struct sought *sought, const char *operand, int line)
     for (size_t i = 0; i < 2; i++) {
         if (axes[i] == 0 || !has_no_thread(sought, axes[i], values[i])) {
             continue;
+        }
+        if (look_at_grid(sought, axes[i], values[i])) {
+            return true;
         }
         const char *text = values_text(sought, axes[i]);
         if (text != NULL && source_find_set(&sought->scene.search, axes[i], &set)) {
@@ -506,6 +548,7 @@ static bool read_unwritten(struct sought *sought, const struct criteria_input *i
     set_element(sought, result->unwritten.comparison.first_unwritten, columns);
     set_geometry(sought, observation->geometry.grid, observation->geometry.block);
     bind_template(sought, observation->samples[0].kernels[0].kernel);
+    sought->out->kernel = observation->samples[0].kernels[0].plain_name;
     *out_operand = operand->name;
     return true;
 }
@@ -544,7 +587,7 @@ bool element_origin_find(const struct criteria_input *input, struct arena *arena
             },
     };
     sought.scene.values = &sought.values;
-    if (lacks->kind != ELEMENT_NONE) {
+    if (lacks->kind != ELEMENT_NONE && cause->code == CODE_MISMATCH) {
         set_element(&sought, lacks->element, lacks->columns);
         set_geometry(&sought, lacks->grid, lacks->block);
         bind_template(&sought, lacks->kernel);

@@ -574,6 +574,7 @@ static void look_at_step(struct origin *origin, const struct guarded_access *acc
             int axis = axis_beside(origin, (struct token_range){open + 1, end - 1});
             axis = axis < 0 ? axis_beside(origin, set.value) : axis;
             if (axis >= 0 && values != NULL && step > 0 && step < values->block[axis]) {
+                origin->out->kernel = text_or_empty(origin->finding->kernel);
                 origin->out->block = arena_printf(
                     origin->arena,
                     "a block has %" PRIu32 " threads in %c, and `%s` goes on by %" PRId64,

@@ -1,7 +1,6 @@
 /* related_locations.c: see related_locations.h. */
 #include "diagnosis/location/related_locations.h"
 
-#include "base/text.h"
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
 #include "diagnosis/hints/finding_hint.h"
@@ -586,9 +585,11 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
     for (size_t i = 0; i < origin.mark_count && cause->also_count < INDEX_MARKS_MAX; i++) {
         add_mark(arena, cause, origin.marks[i]);
     }
-    if (origin.block != NULL && finding != NULL) {
-        mark_argument(input, arena, &input->rubric->launches[launch],
-                      text_or_empty(finding->kernel), LAUNCH_BLOCK, origin.block, cause);
+    const bool has_grid = origin.grid != NULL;
+    if (has_grid || origin.block != NULL) {
+        mark_argument(input, arena, &input->rubric->launches[launch], origin.kernel,
+                      has_grid ? LAUNCH_GRID : LAUNCH_BLOCK,
+                      has_grid ? origin.grid : origin.block, cause);
     }
 }
 
