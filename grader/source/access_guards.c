@@ -36,8 +36,9 @@ static void add_guard(struct guard_list *list, struct access_guard guard)
 
 static bool is_control(const struct source_tokens *tokens, size_t at)
 {
-    return word_is(tokens, at, "if") || word_is(tokens, at, "for") || word_is(tokens, at, "while") ||
-           word_is(tokens, at, "do") || word_is(tokens, at, "switch");
+    return word_is(tokens, at, "if") || word_is(tokens, at, "for") ||
+           word_is(tokens, at, "while") || word_is(tokens, at, "do") ||
+           word_is(tokens, at, "switch");
 }
 
 /* Where what follows an `else` ends, with all that follows in `else if`. */
@@ -65,10 +66,10 @@ static bool is_exit(const struct source_tokens *tokens, size_t first, size_t end
         return false;
     }
     const size_t last = after - 2;
-    const bool is_alone =
-        after == end ? last == first
-                     : sign_is(tokens, last - 1, "{") || sign_is(tokens, last - 1, ";") ||
-                           sign_is(tokens, last - 1, "}");
+    const bool is_alone = after == end
+                              ? last == first
+                              : sign_is(tokens, last - 1, "{") || sign_is(tokens, last - 1, ";") ||
+                                    sign_is(tokens, last - 1, "}");
     return is_alone && (word_is(tokens, last, "return") || word_is(tokens, last, "continue"));
 }
 
@@ -106,7 +107,8 @@ static void add_statement(const struct source_tokens *tokens, size_t keyword, si
     const struct token_range condition = word_is(tokens, keyword, "for")
                                              ? for_condition(tokens, open)
                                              : (struct token_range){open + 1, body - 1};
-    if (condition.end <= condition.first || condition.end - condition.first > EXPRESSION_TOKENS_MAX) {
+    if (condition.end <= condition.first ||
+        condition.end - condition.first > EXPRESSION_TOKENS_MAX) {
         return;
     }
     if (at < end) {
@@ -117,7 +119,8 @@ static void add_statement(const struct source_tokens *tokens, size_t keyword, si
         return;
     }
     const bool is_statement = sign_is(tokens, keyword - 1, ";") ||
-                              sign_is(tokens, keyword - 1, "{") || sign_is(tokens, keyword - 1, "}");
+                              sign_is(tokens, keyword - 1, "{") ||
+                              sign_is(tokens, keyword - 1, "}");
     if ((word_is(tokens, end, "else") && at < else_end(tokens, end)) ||
         (is_statement && is_exit(tokens, body, end))) {
         add_guard(list, (struct access_guard){condition, false, false});
@@ -128,8 +131,8 @@ static void add_statement(const struct source_tokens *tokens, size_t keyword, si
 
 static bool ends_choice(const struct source_tokens *tokens, size_t at)
 {
-    static const char *const signs[] = {"=",  ",",  ";",  "{",  "}", "(", "[", "?",
-                                        ":", "+=", "-=", "*=", "/="};
+    static const char *const signs[] = {"=", ",", ";",  "{",  "}",  "(", "[",
+                                        "?", ":", "+=", "-=", "*=", "/="};
 
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         if (sign_is(tokens, at, signs[i])) {

@@ -37,7 +37,8 @@ struct value_scene {
     const struct finding_values *values;  /* NULL: unknown; known 0: no arguments */
     struct bound_name bound[BOUND_NAMES_MAX]; /* [bound_count] */
     size_t bound_count;
-    struct bound_name constants[BOUND_NAMES_MAX]; /* [constant_count] of the function's template: the
+    struct bound_name
+        constants[BOUND_NAMES_MAX]; /* [constant_count] of the function's template: the
                                                      tokens that declare them */
     size_t constant_count;
     unsigned uses;  /* enum value_use, added to */

@@ -398,8 +398,9 @@ static void set_place(struct cause *cause, const struct trace_line *line, const 
 
 /* Keeps which element is lacking, for the marks beside the line. */
 static void keep_element(const struct criteria_input *input, struct arena *arena,
-                         const struct followed_call *followed, const struct operand_element *missing,
-                         const struct trace_line *load, struct cause *cause)
+                         const struct followed_call *followed,
+                         const struct operand_element *missing, const struct trace_line *load,
+                         struct cause *cause)
 {
     const struct observation *observation = followed_observation(input, followed);
     const struct rubric_operand *operand =
@@ -454,8 +455,7 @@ static bool place_fault(const struct criteria_input *input, struct arena *arena,
         if (fault->lacks && fault->missing.operand == part->operand) {
             keep_element(input, arena, followed, &fault->missing, &fault->load, cause);
             cause->lacks.other = part->element;
-            cause->lacks.kind =
-                cause->lacks.kind == ELEMENT_NONE ? ELEMENT_NONE : ELEMENT_REPLACED;
+            cause->lacks.kind = cause->lacks.kind == ELEMENT_NONE ? ELEMENT_NONE : ELEMENT_REPLACED;
         }
         break;
     case FAULT_LOST:

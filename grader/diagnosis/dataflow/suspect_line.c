@@ -244,8 +244,7 @@ static struct element_fault lacked_element(struct fault_search *search, struct a
     const size_t index = search->flow.input_operand[input];
     const struct rubric_operand *operand = &search->flow.launch->operands[index];
     const uint32_t load = search->block.main_load[input];
-    lacks.columns =
-        operand->rank == 2 ? flow_extent(search->input, &search->flow, index, 1) : 0;
+    lacks.columns = operand->rank == 2 ? flow_extent(search->input, &search->flow, index, 1) : 0;
     if (operand->rank > 2 || operand_lanes(operand) > 1 ||
         (operand->rank == 2 && lacks.columns == 0)) {
         return lacks;

@@ -15,7 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_TOKENS_MAX = 256, DEPTH_MAX = 4, THREADS_MAX = 1 << 14, STEPS = 8 * VALUE_STEPS, AXES = 6 };
+enum {
+    LINE_TOKENS_MAX = 256,
+    DEPTH_MAX = 4,
+    THREADS_MAX = 1 << 14,
+    STEPS = 8 * VALUE_STEPS,
+    AXES = 6
+};
 
 /* An element of an operand that is looked for. */
 struct sought {
@@ -162,11 +168,10 @@ static bool mark_false_part(struct sought *sought, struct access_guard guard, co
                 if (token_same_name(tokens, at, axes[k])) {
                     const int64_t is = k == 0 ? sought->row : sought->column;
                     add_mark(sought, parts[i].first,
-                             arena_printf(sought->arena,
-                                          "`%s` is %s for `%s` = %" PRId64 ": %s is left out", text,
-                                          guard.is_true ? "false" : "true",
-                                          text_of(sought, (struct token_range){at, at + 1}), is,
-                                          name));
+                             arena_printf(
+                                 sought->arena, "`%s` is %s for `%s` = %" PRId64 ": %s is left out",
+                                 text, guard.is_true ? "false" : "true",
+                                 text_of(sought, (struct token_range){at, at + 1}), is, name));
                     return true;
                 }
             }
@@ -193,8 +198,8 @@ static void bind_axes(struct sought *sought, const size_t axes[2])
 static bool mark_guard(struct sought *sought, size_t array, const char *name, const size_t axes[2])
 {
     struct access_guard guards[ACCESS_GUARDS_MAX];
-    const size_t count = source_find_guards(sought->tokens, sought->scene.search.function, array,
-                                            guards);
+    const size_t count =
+        source_find_guards(sought->tokens, sought->scene.search.function, array, guards);
     bool is_marked = false;
 
     bind_axes(sought, axes);
@@ -221,9 +226,10 @@ static const char *value_at(struct sought *sought, size_t name, const uint32_t t
         return NULL;
     }
     const bool has_thread = (sought->scene.uses & VALUE_OF_THREAD) != 0;
-    return arena_printf(arena, "%" PRId64 " in %s%s%sblock %s", *out_value, has_thread ? "thread " : "",
-                        has_thread ? dimensions_text(arena, thread) : "",
-                        has_thread ? " of " : "", dimensions_text(arena, block));
+    return arena_printf(arena, "%" PRId64 " in %s%s%sblock %s", *out_value,
+                        has_thread ? "thread " : "",
+                        has_thread ? dimensions_text(arena, thread) : "", has_thread ? " of " : "",
+                        dimensions_text(arena, block));
 }
 
 /* "`j` is 0 in thread (0,0) of block (0,0), 1 in thread (0,1) of block (0,0), 8 in thread (0,0) of
@@ -381,8 +387,7 @@ static void bind_template(struct sought *sought, const char *mangled)
         }
         if (is_number && value >= INT32_MIN && value <= INT32_MAX &&
             sought->scene.constant_count < BOUND_NAMES_MAX) {
-            sought->scene.constants[sought->scene.constant_count++] =
-                (struct bound_name){i, value};
+            sought->scene.constants[sought->scene.constant_count++] = (struct bound_name){i, value};
         }
         i++;
     }
@@ -426,8 +431,8 @@ static bool look_at_load(struct sought *sought, const struct element_fault *lack
     size_t axes[2];
     size_t array = find_access(sought, lacks->operand, 0);
 
-    array = array > 0 || lacks->line == 0 ? array
-                                          : find_access(sought, lacks->operand, lacks->line);
+    array =
+        array > 0 || lacks->line == 0 ? array : find_access(sought, lacks->operand, lacks->line);
     if (array == 0 || !find_access_axes(sought, array, &axes[0], &axes[1])) {
         return false;
     }

@@ -270,8 +270,7 @@ static bool mark_bound(struct guarded_access *access, struct token_range part, b
     }
     const bool is_number = bound->limit.end == bound->limit.first + 1 &&
                            tokens->tokens[bound->limit.first].kind == TOKEN_NUMBER;
-    const char *is =
-        is_number ? "" : arena_printf(arena, ": `%s` is %" PRId64, limit, bound->most);
+    const char *is = is_number ? "" : arena_printf(arena, ": `%s` is %" PRId64, limit, bound->most);
     return set_mark(access, part.first,
                     arena_printf(arena, "`%s` lets `%s` = %" PRId64 " %s%s", condition, bounded,
                                  bound->value, is_true ? "in" : "through", is),
@@ -286,8 +285,8 @@ static bool mark_whole(struct guarded_access *access, const struct access_guard 
     struct arena *arena = access->scene->arena;
     struct index_parts shown = {.count = 0};
     const char *values = "";
-    const char *what = name > 0 ? source_text(arena, tokens, name, name + 1)
-                                : text_of(access, guard->condition);
+    const char *what =
+        name > 0 ? source_text(arena, tokens, name, name + 1) : text_of(access, guard->condition);
 
     for (size_t i = guard->condition.first; i < guard->condition.end; i++) {
         bool is_new = is_variable(tokens, i) && shown.count < NAMES_SHOWN;
@@ -353,15 +352,13 @@ static bool look_at_guard(struct guarded_access *access, struct access_guard gua
         }
         const bool is_index = only > 0 && bound.bounded.end == bound.bounded.first + 1 &&
                               token_same_name(tokens, bound.bounded.first, only);
-        const bool is_edge = bound.value == bound.most && access->is_next &&
-                             has_part(tokens, parts, bound.bounded);
-        if ((is_index || is_edge) &&
-            mark_bound(access, all[i], guard.is_true, &bound, out_mark)) {
+        const bool is_edge =
+            bound.value == bound.most && access->is_next && has_part(tokens, parts, bound.bounded);
+        if ((is_index || is_edge) && mark_bound(access, all[i], guard.is_true, &bound, out_mark)) {
             return true;
         }
     }
-    const bool is_whole = count == 1 && !guard.is_loop &&
-                          (is_named || !is_mixed(tokens, all[0])) &&
+    const bool is_whole = count == 1 && !guard.is_loop && (is_named || !is_mixed(tokens, all[0])) &&
                           has_part(tokens, parts, guard.condition) &&
                           thread_value(access->scene, guard.condition, &value);
     return is_whole && mark_whole(access, &guard, name, out_mark);
@@ -376,8 +373,8 @@ bool index_guard_find(struct guarded_access *access, size_t only, struct cause_m
     if (!access->is_past && !access->is_before) {
         return false;
     }
-    const size_t count = source_find_guards(access->tokens, access->scene->search.function,
-                                            access->at, guards);
+    const size_t count =
+        source_find_guards(access->tokens, access->scene->search.function, access->at, guards);
     add_parts(access, access->index, 0, &parts);
     for (size_t i = count; i > 0 && !is_wrong; i--) {
         if (look_at_guard(access, guards[i - 1], &parts, only, &is_wrong, out_mark)) {

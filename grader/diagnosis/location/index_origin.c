@@ -18,7 +18,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAMES_MAX = 8, THREADS_MAX = 3, LINE_TOKENS_MAX = 256, CONDITION_TOKENS_MAX = 64, SQUARE_MAX = 1024 };
+enum {
+    NAMES_MAX = 8,
+    THREADS_MAX = 3,
+    LINE_TOKENS_MAX = 256,
+    CONDITION_TOKENS_MAX = 64,
+    SQUARE_MAX = 1024
+};
 
 /* Names that an index is made of: tokens, each set once. */
 struct index_names {
@@ -40,6 +46,7 @@ struct origin {
     size_t thread_count;
     bool shows_block; /* the grid has several */
     bool is_bounds, is_shared;
+    bool has_element; /* which element the finding's access is to is known */
     struct index_origin *out;
 };
 
@@ -398,9 +405,8 @@ static uint64_t elements_of(const struct array_extents *extents)
     uint64_t elements = 1;
 
     for (size_t i = 0; i < extents->count; i++) {
-        elements = __builtin_mul_overflow(elements, (uint64_t)extents->sizes[i], &elements)
-                       ? 0
-                       : elements;
+        elements =
+            __builtin_mul_overflow(elements, (uint64_t)extents->sizes[i], &elements) ? 0 : elements;
     }
     return elements;
 }
@@ -445,9 +451,8 @@ static bool find_element(struct origin *origin, size_t array, struct array_exten
         return false;
     }
     if (origin->is_shared) {
-        *out_element = values->access_bytes == 0
-                           ? 0
-                           : (int64_t)(values->offset / values->access_bytes);
+        *out_element =
+            values->access_bytes == 0 ? 0 : (int64_t)(values->offset / values->access_bytes);
         return values->access_bytes > 0 && values->offset % values->access_bytes == 0 &&
                find_extents(origin, array, out_extents);
     }
@@ -468,8 +473,7 @@ static const char *name_of_thread(const struct origin *origin)
 {
     const struct named_thread *at = &origin->threads[0];
 
-    return arena_printf(origin->arena, "thread %s%s%s",
-                        dimensions_text(origin->arena, at->thread),
+    return arena_printf(origin->arena, "thread %s%s%s", dimensions_text(origin->arena, at->thread),
                         origin->shows_block ? " of block " : "",
                         origin->shows_block ? dimensions_text(origin->arena, at->block) : "");
 }
@@ -482,8 +486,11 @@ static bool try_access(struct origin *origin, size_t array, struct guarded_acces
 
     access->at = array;
     access->index = (struct token_range){array + 1, indices_end(origin->tokens, array)};
-    return find_element(origin, array, &extents, &element) &&
-           index_guard_solve(access, array, &extents, element);
+    if (!find_element(origin, array, &extents, &element)) {
+        return false;
+    }
+    origin->has_element = true;
+    return index_guard_solve(access, array, &extents, element);
 }
 
 /* Finds the access in a line that is the finding's by its values, and gives the scene those of its
@@ -616,7 +623,7 @@ static void mark_condition(struct origin *origin, const struct cause *cause, con
         names.count = 0;
         add_names(origin, access.index, cause->line, &names);
         look_at_step(origin, &access);
-    } else if (names.count == 1) {
+    } else if (names.count == 1 && !origin->has_element) {
         access.at = names.items[0];
         access.index = (struct token_range){access.at, access.at + 1};
     } else {
@@ -645,7 +652,8 @@ static void mark_names(struct origin *origin, const struct index_names *names)
         }
     }
     /* Of others, mark_condition() and mark_store() know whether a counter is wrong. */
-    for (size_t i = 0; i < names->count && origin->out->mark_count < INDEX_MARKS_MAX && counts; i++) {
+    for (size_t i = 0; i < names->count && origin->out->mark_count < INDEX_MARKS_MAX && counts;
+         i++) {
         if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop > 0 &&
             !mark_loop(origin, &set) && origin->out->mark_count == 0) {
             add_mark(origin, set.name,

@@ -13,8 +13,9 @@ enum { INDEX_MARKS_MAX = 2 };
 struct index_origin {
     struct cause_mark marks[INDEX_MARKS_MAX]; /* [mark_count] */
     size_t mark_count;
-    const char *grid, *block; /* what to say where the launch of `kernel` gets them; NULL: nothing */
-    const char *kernel;       /* its plain name */
+    const char *grid,
+        *block;         /* what to say where the launch of `kernel` gets them; NULL: nothing */
+    const char *kernel; /* its plain name */
 };
 
 /* Sets marks: the lines of the file that set what the access is indexed with,

@@ -588,8 +588,8 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
     const bool has_grid = origin.grid != NULL;
     if (has_grid || origin.block != NULL) {
         mark_argument(input, arena, &input->rubric->launches[launch], origin.kernel,
-                      has_grid ? LAUNCH_GRID : LAUNCH_BLOCK,
-                      has_grid ? origin.grid : origin.block, cause);
+                      has_grid ? LAUNCH_GRID : LAUNCH_BLOCK, has_grid ? origin.grid : origin.block,
+                      cause);
     }
 }
 

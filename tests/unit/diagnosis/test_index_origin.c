@@ -161,7 +161,8 @@ static void stored_elements(void **state)
     found("__shared__ float s[W];\nconst int k = threadIdx.x + 1;\ns[threadIdx.x] = 0;\n"
           "if (threadIdx.x == 0) { s[0] = 1; }\n@c[0] = s[k];",
           CODE_UNINITIALISED_SHARED, "read", NULL);
-    expect("`k` is 6 in thread (5,0) of block (1,0)", "writes `s[5]` in thread (5,0) of block (1,0)");
+    expect("`k` is 6 in thread (5,0) of block (1,0)",
+           "writes `s[5]` in thread (5,0) of block (1,0)");
     found("__shared__ float s[W];\nif (threadIdx.x < W) {\ns[threadIdx.x] = 0; }\n"
           "@c[0] = s[threadIdx.x + 1];",
           CODE_UNINITIALISED_SHARED, "read", NULL);
@@ -205,12 +206,9 @@ static void doubts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indices),
-        cmocka_unit_test(bounds),
-        cmocka_unit_test(shared_arrays),
-        cmocka_unit_test(leaving),
-        cmocka_unit_test(stored_elements),
-        cmocka_unit_test(doubts),
+        cmocka_unit_test(indices),         cmocka_unit_test(bounds),
+        cmocka_unit_test(shared_arrays),   cmocka_unit_test(leaving),
+        cmocka_unit_test(stored_elements), cmocka_unit_test(doubts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

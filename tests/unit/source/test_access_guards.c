@@ -30,9 +30,9 @@ static const char *guards_of(struct arena *arena, const char *body)
     for (size_t i = 0; i < count; i++) {
         const struct source_token *first = &tokens.tokens[guards[i].condition.first];
         const struct source_token *last = &tokens.tokens[guards[i].condition.end - 1];
-        all = arena_printf(arena, "%s%s%s%.*s", all, i > 0 ? "/" : "",
-                           guards[i].is_true ? "+" : "-",
-                           (int)(last->text + last->length - first->text), first->text);
+        all =
+            arena_printf(arena, "%s%s%s%.*s", all, i > 0 ? "/" : "", guards[i].is_true ? "+" : "-",
+                         (int)(last->text + last->length - first->text), first->text);
     }
     return all;
 }

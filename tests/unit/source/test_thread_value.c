@@ -217,10 +217,8 @@ static void work_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions),
-        cmocka_unit_test(uses),
-        cmocka_unit_test(bound_names),
-        cmocka_unit_test(counters),
+        cmocka_unit_test(expressions),     cmocka_unit_test(uses),
+        cmocka_unit_test(bound_names),     cmocka_unit_test(counters),
         cmocka_unit_test(work_is_bounded),
     };
 
