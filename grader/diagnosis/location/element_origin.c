@@ -272,7 +272,8 @@ static const char *values_text(struct sought *sought, size_t name)
 /* True if it is known that a variable has a value in no thread of the launch. */
 static bool has_no_thread(struct sought *sought, size_t name, int64_t wanted)
 {
-    uint32_t at[AXES] = {0}, sizes[AXES];
+    uint32_t *at = arena_array(sought->arena, AXES, sizeof *at);
+    uint32_t sizes[AXES];
     uint64_t total = 1;
     int64_t value;
 
@@ -467,7 +468,8 @@ static bool look_at_grid(struct sought *sought, size_t name, int64_t wanted)
     for (size_t axis = 0; axis < 3; axis++) {
         const unsigned both = VALUE_OF_THREAD_X << axis | VALUE_OF_BLOCK_X << axis;
         const uint32_t *grid = sought->values.grid, *block = sought->values.block;
-        uint32_t last_thread[3] = {0}, last_block[3] = {0};
+        uint32_t *last_thread = arena_array(sought->arena, 3, sizeof *last_thread);
+        uint32_t *last_block = arena_array(sought->arena, 3, sizeof *last_block);
         last_thread[axis] = block[axis] - 1;
         last_block[axis] = grid[axis] - 1;
         sought->scene.thread = last_thread;
