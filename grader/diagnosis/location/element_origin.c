@@ -82,8 +82,8 @@ static bool split(const struct source_tokens *tokens, struct token_range range, 
     return found > 0;
 }
 
-/* The variables that an index gets its row and its column from; 0: the row, where it has none. False
- * if that is not certain. */
+/* The variables that an index gets its row and its column from; 0: the row, where it has none.
+ * False if that is not certain. */
 static bool find_axes(struct sought *sought, struct token_range index, unsigned depth,
                       size_t *out_row, size_t *out_column)
 {

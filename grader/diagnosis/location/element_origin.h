@@ -5,8 +5,8 @@
 
 #include "diagnosis/location/index_origin.h"
 
-/* Sets marks, if what the cause says of an element is certain to come from there; false if nothing
- * is said. */
+/* Sets marks, if what the cause says of an element is certain to come from there; false if there
+ * are none. */
 bool element_origin_find(const struct criteria_input *input, struct arena *arena, size_t launch,
                          const struct program_source *source, const struct program_file *file,
                          const struct cause *cause, struct index_origin *out_origin);
