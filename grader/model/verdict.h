@@ -58,6 +58,24 @@ struct subject {
     bool is_of_baseline; /* of a criterion that compares with one: it is about that launch */
 };
 
+/* An element of an input that a wrong result lacks, as the device saw it. */
+enum element_fault_kind {
+    ELEMENT_NONE,
+    ELEMENT_NOT_LOADED, /* nothing loads it */
+    ELEMENT_REPLACED,   /* `other` is loaded instead */
+};
+
+struct element_fault {
+    enum element_fault_kind kind;
+    const char *operand, *name; /* "d_in", "d_in(0,1)" */
+    size_t element, other;
+    size_t columns;             /* of the operand, if it has rows; else 0 */
+    uint32_t grid[3], block[3]; /* of the only launch; zeros: there are others, or it is unknown */
+    const char *kernel;         /* its mangled name; NULL: unknown */
+    const char *file;           /* what loads the others: line 0: unknown */
+    int line;
+};
+
 /* Why a criterion did not pass. */
 struct cause {
     enum code code;      /* CODE_NONE: there is no cause */
@@ -82,6 +100,7 @@ struct cause {
     size_t also_count;
     const struct line_fix *fixes; /* [fix_count] the change that a compiler proposes */
     size_t fix_count;
+    struct element_fault lacks;
 };
 
 enum evidence_type { EVIDENCE_TEXT, EVIDENCE_NUMBER, EVIDENCE_INTEGER, EVIDENCE_BOOLEAN };

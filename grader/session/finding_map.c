@@ -476,6 +476,13 @@ static const struct finding_values *values_of(struct arena *arena,
     memcpy(values->arguments, launch->arguments, sizeof values->arguments);
     values->known = launch->known;
     values->address = record->address;
+    if (record->kind == FINDING_RECORD_SHARED_OUT_OF_BOUNDS && record->object_bytes > 0 &&
+        record->distance_bytes >= 0) {
+        values->access_bytes = record->access_bytes;
+        values->variable_bytes = record->object_bytes;
+        values->offset =
+            record->object_bytes + (uint64_t)record->distance_bytes - bytes_inside(record);
+    }
     return values;
 }
 

@@ -103,6 +103,8 @@ static bool read_coordinate(struct reader *reader, struct number *out, bool *out
                 token_is(reader->tokens, reader->at + 2, TOKEN_NAME, axes[axis])) {
                 reader->at += 3;
                 scene->uses |= all[i].uses;
+                scene->uses |= (all[i].uses & VALUE_OF_THREAD) != 0 ? VALUE_OF_THREAD_X << axis : 0;
+                scene->uses |= (all[i].uses & VALUE_OF_BLOCK) != 0 ? VALUE_OF_BLOCK_X << axis : 0;
                 *out = (struct number){all[i].sizes == NULL ? 0 : all[i].sizes[axis], 4, false};
                 *out_is_known = all[i].sizes != NULL;
                 return true;
@@ -125,6 +127,31 @@ static bool argument_value(struct value_scene *scene, size_t at, struct number *
     return convert(out, &parameter.type);
 }
 
+/* The value that the scene gives a variable; false if it gives it none. */
+static bool bound_value(const struct value_scene *scene, const struct source_set *set,
+                        struct number *out)
+{
+    for (size_t i = 0; i < scene->bound_count; i++) {
+        if (scene->bound[i].name == set->name) {
+            *out = (struct number){scene->bound[i].value, 8, true};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value that the scene gives a parameter of the template; false if it gives it none. */
+static bool constant_of_template(const struct value_scene *scene, size_t at, struct number *out)
+{
+    for (size_t i = 0; i < scene->constant_count; i++) {
+        if (token_same_name(scene->search.tokens, scene->constants[i].name, at)) {
+            *out = (struct number){scene->constants[i].value, 4, true};
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool name_value(struct reader *reader, struct number *out)
 {
     static const char *const after[] = {"(", "[", ".", "->", "::", "++", "--", NULL};
@@ -144,10 +171,13 @@ static bool name_value(struct reader *reader, struct number *out)
     }
     if (source_find_set(&scene->search, at, &set)) {
         const struct reader value = {scene, reader->tokens, set.value.first, set.value.end, false};
-        return set.loop == 0 && evaluate(value, out) && convert(out, &set.type);
+        return (bound_value(scene, &set, out) || (set.loop == 0 && evaluate(value, out))) &&
+               convert(out, &set.type);
     }
-    return source_is_local(&scene->search, at) ? argument_value(scene, at, out)
-                                               : outside_value(scene, name, out);
+    if (source_is_local(&scene->search, at)) {
+        return argument_value(scene, at, out);
+    }
+    return constant_of_template(scene, at, out) || outside_value(scene, name, out);
 }
 
 /* Constants outside of functions ****************************************************************/

@@ -11,10 +11,21 @@
 #include "source/source_declaration.h"
 #include "source/source_index.h"
 
-/* What a value was made of, as far as it was looked at. */
-enum value_use { VALUE_OF_THREAD = 1, VALUE_OF_BLOCK = 2 };
+/* What a value was made of, as far as it was looked at: also of which axes, x first. */
+enum value_use {
+    VALUE_OF_THREAD = 1,
+    VALUE_OF_BLOCK = 2,
+    VALUE_OF_THREAD_X = 1 << 2,
+    VALUE_OF_BLOCK_X = 1 << 5
+};
 
-enum { VALUE_STEPS = 1 << 20 };
+enum { VALUE_STEPS = 1 << 20, BOUND_NAMES_MAX = 2 };
+
+/* A variable that is set once or a counter, and what it is meant to be. */
+struct bound_name {
+    size_t name; /* where it is set: source_set.name */
+    int64_t value;
+};
 
 /* A thread in a function of a program. */
 struct value_scene {
@@ -24,8 +35,14 @@ struct value_scene {
     struct declaration_search search;     /* its steps bound the work for all values: VALUE_STEPS */
     const uint32_t *thread, *block;       /* [3]; NULL: unknown */
     const struct finding_values *values;  /* NULL: unknown; known 0: no arguments */
-    unsigned uses;                        /* enum value_use, added to */
-    unsigned depth;                       /* 0 */
+    struct bound_name bound[BOUND_NAMES_MAX]; /* [bound_count] */
+    size_t bound_count;
+    struct bound_name
+        constants[BOUND_NAMES_MAX]; /* [constant_count] of the function's template: the
+                                                     tokens that declare them */
+    size_t constant_count;
+    unsigned uses;  /* enum value_use, added to */
+    unsigned depth; /* 0 */
 };
 
 /* False if the value of the tokens is not known. */

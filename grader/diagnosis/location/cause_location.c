@@ -127,6 +127,7 @@ static void take_location(struct arena *arena, const struct location *location, 
                                             : tokens->tokens[location->file_token.token].column;
     cause->label = cause->label != NULL ? cause->label : arena_strdup(arena, location->label);
     cause->hint = location->hint != NULL ? location->hint : cause->hint;
+    cause->lacks.kind = ELEMENT_NONE; /* that was of another place */
 }
 
 /* The launch that a cause is about: the criterion's, or its baseline. */

@@ -10,13 +10,21 @@
 #include "base/text.h"
 #include "criteria/case_text.h"
 #include "diagnosis/grouping/diagnostic_marks.h"
+#include "diagnosis/location/element_origin.h"
+#include "diagnosis/location/index_guard.h"
 #include "source/source_search.h"
 #include "source/thread_value.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAMES_MAX = 8, THREADS_MAX = 3, LINE_TOKENS_MAX = 256, CONDITION_TOKENS_MAX = 64 };
+enum {
+    NAMES_MAX = 8,
+    THREADS_MAX = 3,
+    LINE_TOKENS_MAX = 256,
+    CONDITION_TOKENS_MAX = 64,
+    SQUARE_MAX = 1024
+};
 
 /* Names that an index is made of: tokens, each set once. */
 struct index_names {
@@ -38,8 +46,8 @@ struct origin {
     size_t thread_count;
     bool shows_block; /* the grid has several */
     bool is_bounds, is_shared;
-    struct cause_mark *marks; /* [INDEX_MARKS_MAX] */
-    size_t mark_count;
+    bool has_element; /* which element the finding's access is to is known */
+    struct index_origin *out;
 };
 
 static bool sign_is(const struct source_tokens *tokens, size_t at, const char *text)
@@ -49,21 +57,15 @@ static bool sign_is(const struct source_tokens *tokens, size_t at, const char *t
 
 static const char *text_of(const struct origin *origin, size_t first, size_t end)
 {
-    const struct source_token *from = &origin->tokens->tokens[first];
-    const struct source_token *last = &origin->tokens->tokens[end - 1];
-    const bool is_one_line = from->line == last->line && last->text >= from->text;
-
-    return is_one_line ? arena_strndup(origin->arena, from->text,
-                                       (size_t)(last->text + last->length - from->text))
-                       : NULL;
+    return source_text(origin->arena, origin->tokens, first, end);
 }
 
 static void add_mark(struct origin *origin, size_t at, const char *label)
 {
     const struct source_token *token = &origin->tokens->tokens[at];
 
-    if (origin->mark_count < INDEX_MARKS_MAX) {
-        origin->marks[origin->mark_count++] =
+    if (origin->out->mark_count < INDEX_MARKS_MAX) {
+        origin->out->marks[origin->out->mark_count++] =
             (struct cause_mark){origin->tokens->file->name, token->line, token->column, label};
     }
 }
@@ -367,66 +369,270 @@ static bool mark_loop(struct origin *origin, const struct source_set *set)
     return false;
 }
 
-/* The value of a pointer's only index, by the address that is accessed. */
-static bool index_by_address(struct origin *origin, size_t array, size_t name, int64_t *out_value)
+/* Reads the extents of a declaration; false if one is not known. */
+static bool read_extents(struct origin *origin, size_t open, struct array_extents *out_extents)
+{
+    const struct source_tokens *tokens = origin->tokens;
+
+    for (; sign_is(tokens, open, "["); open = token_close(tokens, open)) {
+        const struct token_range range = {open + 1, token_close(tokens, open) - 1};
+        int64_t *size = &out_extents->sizes[out_extents->count];
+        if (out_extents->count == EXTENTS_MAX || !value_for(origin, 0, range, size) || *size <= 0) {
+            return false;
+        }
+        out_extents->count++;
+    }
+    return out_extents->count > 0;
+}
+
+/* True if an array has two extents that are the same name: its size shows them. */
+static bool is_square(const struct source_tokens *tokens, size_t open, uint64_t elements,
+                      struct array_extents *out_extents)
+{
+    int64_t size = 1;
+
+    while (size < SQUARE_MAX && (uint64_t)(size * size) < elements) {
+        size++;
+    }
+    *out_extents = (struct array_extents){.sizes = {size, size}, .count = 2};
+    return sign_is(tokens, open, "[") && token_close(tokens, open) == open + 3 &&
+           sign_is(tokens, open + 3, "[") && token_close(tokens, open + 3) == open + 6 &&
+           !sign_is(tokens, open + 6, "[") && token_same_name(tokens, open + 1, open + 4);
+}
+
+static uint64_t elements_of(const struct array_extents *extents)
+{
+    uint64_t elements = 1;
+
+    for (size_t i = 0; i < extents->count; i++) {
+        elements =
+            __builtin_mul_overflow(elements, (uint64_t)extents->sizes[i], &elements) ? 0 : elements;
+    }
+    return elements;
+}
+
+/* The extents of an array in shared memory that the function declares; false if that is not
+ * certain, or does not fit its size. */
+static bool find_extents(struct origin *origin, size_t array, struct array_extents *out_extents)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const struct finding_values *values = origin->scene.values;
+    size_t at = origin->scene.search.function->open;
+
+    while (at < array && !token_same_name(tokens, at, array)) {
+        at++;
+    }
+    size_t start = at;
+    while (start > 0 && at - start < LINE_TOKENS_MAX && !sign_is(tokens, start - 1, ";") &&
+           !sign_is(tokens, start - 1, "{") && !sign_is(tokens, start - 1, "}")) {
+        start--;
+    }
+    bool is_shared = false;
+    for (size_t i = start; i < at; i++) {
+        is_shared = is_shared || token_is(tokens, i, TOKEN_NAME, "__shared__");
+    }
+    const size_t open = at + 1;
+    *out_extents = (struct array_extents){.count = 0};
+    return is_shared && at < array &&
+           (read_extents(origin, open, out_extents) ||
+            is_square(tokens, open, values->variable_bytes / values->access_bytes, out_extents)) &&
+           elements_of(out_extents) == values->variable_bytes / values->access_bytes &&
+           values->variable_bytes % values->access_bytes == 0;
+}
+
+/* The element of an array or pointer that the finding's access is to; false if it is not known. */
+static bool find_element(struct origin *origin, size_t array, struct array_extents *out_extents,
+                         int64_t *out_element)
 {
     const struct finding_values *values = origin->scene.values;
     struct source_parameter parameter;
 
-    if (array == 0 || values == NULL || values->address == 0 ||
-        !sign_is(origin->tokens, array + 1, "[") ||
-        token_close(origin->tokens, array + 1) != array + 4 ||
-        !token_same_name(origin->tokens, array + 2, name) ||
-        sign_is(origin->tokens, array + 4, ".") || sign_is(origin->tokens, array + 4, "[") ||
-        !source_find_parameter(&origin->scene.search, array, &parameter) ||
+    if (values == NULL) {
+        return false;
+    }
+    if (origin->is_shared) {
+        *out_element =
+            values->access_bytes == 0 ? 0 : (int64_t)(values->offset / values->access_bytes);
+        return values->access_bytes > 0 && values->offset % values->access_bytes == 0 &&
+               find_extents(origin, array, out_extents);
+    }
+    if (values->address == 0 || !source_find_parameter(&origin->scene.search, array, &parameter) ||
         !parameter.type.is_pointer || parameter.type.bytes != origin->finding->access_bytes ||
         parameter.type.bytes == 0 || parameter.index >= FINDING_ARGUMENTS_MAX ||
         (values->known >> parameter.index & 1) == 0) {
         return false;
     }
     const int64_t bytes = (int64_t)(values->address - values->arguments[parameter.index]);
-    *out_value = bytes / parameter.type.bytes;
+    *out_extents = (struct array_extents){.sizes = {0}, .count = 1};
+    *out_element = bytes / parameter.type.bytes;
     return bytes % parameter.type.bytes == 0;
 }
 
-/* The innermost condition around an access that bounds a name from above: "`i <= n` lets 4 in: `n`
- * is 4". */
-static bool mark_condition(struct origin *origin, int line, size_t array, size_t name)
+/* "thread (0,1) of block (1,0)" */
+static const char *name_of_thread(const struct origin *origin)
+{
+    const struct named_thread *at = &origin->threads[0];
+
+    return arena_printf(origin->arena, "thread %s%s%s", dimensions_text(origin->arena, at->thread),
+                        origin->shows_block ? " of block " : "",
+                        origin->shows_block ? dimensions_text(origin->arena, at->block) : "");
+}
+
+/* True if an access may be the finding's by its values, which the scene gets. */
+static bool try_access(struct origin *origin, size_t array, struct guarded_access *access)
+{
+    struct array_extents extents;
+    int64_t element;
+
+    access->at = array;
+    access->index = (struct token_range){array + 1, indices_end(origin->tokens, array)};
+    if (!find_element(origin, array, &extents, &element)) {
+        return false;
+    }
+    origin->has_element = true;
+    return index_guard_solve(access, array, &extents, element);
+}
+
+/* Finds the access in a line that is the finding's by its values, and gives the scene those of its
+ * counters; returns its token, 0 if there is none or are several. */
+static size_t solve_access(struct origin *origin, int line, const char *role,
+                           struct guarded_access *access)
 {
     const struct source_tokens *tokens = origin->tokens;
-    const size_t access = source_line_start(tokens, line);
-    const struct token_range range = {name, name + 1};
-    struct bound bound, found = {0};
-    int64_t value;
+    const struct source_function *function = origin->scene.search.function;
+    const size_t first = source_line_start(tokens, line);
+    size_t found = 0, count = 0;
 
-    if (!value_for(origin, 0, range, &value) && !index_by_address(origin, array, name, &value)) {
-        return false;
-    }
-    for (size_t i = origin->scene.search.function->open; i < access; i++) {
-        const bool is_head =
-            (token_is(tokens, i, TOKEN_NAME, "if") || token_is(tokens, i, TOKEN_NAME, "for") ||
-             token_is(tokens, i, TOKEN_NAME, "while")) &&
-            sign_is(tokens, i + 1, "(");
-        const size_t close = is_head ? token_close(tokens, i + 1) : 0;
-        if (!is_head || close > access || source_statement_end(tokens, close) <= access) {
-            continue;
-        }
-        for (size_t k = i + 2; k < close && k < i + CONDITION_TOKENS_MAX; k++) {
-            found = read_bound(origin, k, name, &bound) ? bound : found;
+    for (size_t i = first; i < tokens->count && tokens->tokens[i].line == line &&
+                           i < function->close && i - first < LINE_TOKENS_MAX;
+         i++) {
+        if (tokens->tokens[i].kind == TOKEN_NAME && i > function->open &&
+            sign_is(tokens, i + 1, "[") && !sign_is(tokens, i - 1, ".") &&
+            !sign_is(tokens, i - 1, "->") && may_be_meant(origin, i, role) &&
+            try_access(origin, i, access)) {
+            found = i;
+            count++;
         }
     }
-    const bool has_equal = found.first > 0 && sign_is(tokens, found.first + 1, "<=");
-    if (found.first == 0 || found.right == NULL || tokens->tokens[found.first].line == line ||
-        !(value < found.value || (value == found.value && has_equal))) {
-        return false;
+    if (count == 1 && try_access(origin, found, access)) {
+        return found;
     }
-    const char *is = found.is_number ? ""
-                                     : arena_printf(origin->arena, ": `%s` is %" PRId64,
-                                                    found.right, found.value);
-    add_mark(origin, found.first,
-             arena_printf(origin->arena, "`%s` lets `%s` = %" PRId64 " in%s", found.condition,
-                          text_of(origin, name, name + 1), value, is));
-    return true;
+    origin->scene.bound_count = 0;
+    return 0;
+}
+
+/* The axis of the thread that an index is made of, besides a counter; -1: of none or several. */
+static int axis_beside(struct origin *origin, struct token_range range)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const struct source_tokens *tokens = origin->tokens;
+    int found = -1;
+
+    for (size_t i = range.first; i < range.end; i++) {
+        struct source_set set;
+        size_t at = i;
+        if (tokens->tokens[i].kind == TOKEN_NAME && !sign_is(tokens, i + 1, ".") &&
+            source_find_set(&origin->scene.search, i, &set) && is_plain(tokens, set.value)) {
+            at = set.value.first;
+        }
+        for (int k = 0; k < 3 && token_is(tokens, at, TOKEN_NAME, "threadIdx"); k++) {
+            if (token_is(tokens, at + 2, TOKEN_NAME, axes[k])) {
+                if (found >= 0 && found != k) {
+                    return -1;
+                }
+                found = k;
+            }
+        }
+    }
+    return found;
+}
+
+/* By how much the head of a `for` lets its counter grow; false if that is not known. */
+static bool read_step(struct origin *origin, const struct source_set *set, int64_t *out_step)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const size_t close = token_close(tokens, set->loop + 1);
+
+    for (size_t i = set->value.end; i + 1 < close; i++) {
+        if (token_same_name(tokens, i, set->name) && sign_is(tokens, i + 1, "+=")) {
+            return value_for(origin, 0, (struct token_range){i + 2, close - 1}, out_step);
+        }
+    }
+    return false;
+}
+
+/* A counter that goes on by less than the block has threads along the axis that it is added to. */
+static void look_at_step(struct origin *origin, const struct guarded_access *access)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const struct finding_values *values = origin->scene.values;
+    size_t open = access->index.first;
+
+    for (size_t end; origin->scene.bound_count > 0 && open < access->index.end; open = end) {
+        end = token_close(tokens, open);
+        for (size_t i = open + 1; i + 1 < end; i++) {
+            struct source_set set;
+            int64_t step;
+            if (tokens->tokens[i].kind != TOKEN_NAME ||
+                !source_find_set(&origin->scene.search, i, &set) || set.loop == 0 ||
+                set.name != origin->scene.bound[0].name || !read_step(origin, &set, &step)) {
+                continue;
+            }
+            int axis = axis_beside(origin, (struct token_range){open + 1, end - 1});
+            axis = axis < 0 ? axis_beside(origin, set.value) : axis;
+            if (axis >= 0 && values != NULL && step > 0 && step < values->block[axis]) {
+                origin->out->kernel = text_or_empty(origin->finding->kernel);
+                origin->out->block = arena_printf(
+                    origin->arena,
+                    "a block has %" PRIu32 " threads in %c, and `%s` goes on by %" PRId64,
+                    values->block[axis], "xyz"[axis], text_of(origin, i, i + 1), step);
+            }
+            return;
+        }
+    }
+}
+
+/* The condition in front of an access that let it in: "`i <= n` lets `i` = 4 in: `n` is 4". */
+static void mark_condition(struct origin *origin, const struct cause *cause, const char *role,
+                           const struct index_names *common)
+{
+    const struct finding *finding = origin->finding;
+    const struct finding_values *values = origin->scene.values;
+    const bool is_past = strstr(finding->message, "past the end") != NULL ||
+                         (finding->needed_bytes > 0 && finding->object_bytes > 0) ||
+                         (values != NULL && values->access_bytes > 0);
+    struct guarded_access access = {
+        .scene = &origin->scene,
+        .tokens = origin->tokens,
+        .thread = name_of_thread(origin),
+        .is_past = is_past,
+        .is_before = !is_past && strstr(finding->message, "before the start") != NULL,
+        .is_next = origin->is_shared
+                       ? values != NULL && values->access_bytes > 0 &&
+                             values->offset == values->variable_bytes
+                       : finding->needed_bytes > 0 &&
+                             finding->needed_bytes == finding->object_bytes + finding->access_bytes,
+    };
+    struct index_names names = *common;
+    struct cause_mark mark;
+
+    origin->scene.thread = origin->threads[0].thread;
+    origin->scene.block = origin->threads[0].block;
+    const size_t array = solve_access(origin, cause->line, role, &access);
+    if (array > 0) {
+        names.count = 0;
+        add_names(origin, access.index, cause->line, &names);
+        look_at_step(origin, &access);
+    } else if (names.count == 1 && !origin->has_element) {
+        access.at = names.items[0];
+        access.index = (struct token_range){access.at, access.at + 1};
+    } else {
+        return;
+    }
+    if (index_guard_find(&access, names.count == 1 ? names.items[0] : 0, &mark) &&
+        mark.line != cause->line && origin->out->mark_count < INDEX_MARKS_MAX) {
+        origin->out->marks[origin->out->mark_count++] = mark;
+    }
 }
 
 /* Marks ****************************************************************************************/
@@ -446,9 +652,10 @@ static void mark_names(struct origin *origin, const struct index_names *names)
         }
     }
     /* Of others, mark_condition() and mark_store() know whether a counter is wrong. */
-    for (size_t i = 0; i < names->count && origin->mark_count < INDEX_MARKS_MAX && counts; i++) {
+    for (size_t i = 0; i < names->count && origin->out->mark_count < INDEX_MARKS_MAX && counts;
+         i++) {
         if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop > 0 &&
-            !mark_loop(origin, &set) && origin->mark_count == 0) {
+            !mark_loop(origin, &set) && origin->out->mark_count == 0) {
             add_mark(origin, set.name,
                      arena_printf(origin->arena, "`%s` gets its first value here",
                                   text_of(origin, names->items[i], names->items[i] + 1)));
@@ -478,11 +685,88 @@ static void mark_store(struct origin *origin, int line)
         return;
     }
     find_names(origin, tokens->tokens[store].line, "write", &names, &array);
-    for (size_t i = 0; i < names.count && origin->mark_count < INDEX_MARKS_MAX; i++) {
+    for (size_t i = 0; i < names.count && origin->out->mark_count < INDEX_MARKS_MAX; i++) {
         if (source_find_set(&origin->scene.search, names.items[i], &set) && set.loop > 0 &&
             mark_loop(origin, &set)) {
             return;
         }
+    }
+}
+
+/* "data[3][0]": the element that the finding's thread accesses; NULL if it is not known. */
+static const char *element_of_access(struct origin *origin, size_t array)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const char *text = text_of(origin, array, array + 1);
+
+    for (size_t open = array + 1; text != NULL && sign_is(tokens, open, "[");
+         open = token_close(tokens, open)) {
+        const struct token_range index = {open + 1, token_close(tokens, open) - 1};
+        int64_t value;
+        text = value_for(origin, 0, index, &value)
+                   ? arena_printf(origin->arena, "%s[%" PRId64 "]", text, value)
+                   : NULL;
+    }
+    return text;
+}
+
+/* True if all conditions in front of a place are known to let the finding's thread in. */
+static bool is_reached(struct origin *origin, size_t at)
+{
+    struct access_guard guards[ACCESS_GUARDS_MAX];
+    const size_t count =
+        source_find_guards(origin->tokens, origin->scene.search.function, at, guards);
+
+    for (size_t i = 0; i < count; i++) {
+        int64_t value;
+        if (!value_for(origin, 0, guards[i].condition, &value) ||
+            (value != 0) != guards[i].is_true) {
+            return false;
+        }
+    }
+    return count < ACCESS_GUARDS_MAX;
+}
+
+/* The only store before the line that depends on the thread: which element the thread that reads
+ * another one, which nothing has stored, stores there. */
+static void mark_stored_element(struct origin *origin, int line)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const struct source_function *function = origin->scene.search.function;
+    const size_t start = source_line_start(tokens, line);
+    const char *object = origin->finding->object;
+    const char *stored = NULL;
+    size_t store = 0, count = 0;
+    bool differs = false, is_read;
+
+    for (size_t i = function->open + 1; i < start; i++) {
+        if (token_is(tokens, i, TOKEN_NAME, object) && sign_is(tokens, i + 1, "[") &&
+            is_assigned(tokens, indices_end(tokens, i), &is_read)) {
+            origin->scene.uses = 0;
+            const char *text = element_of_access(origin, i);
+            if (text != NULL && (origin->scene.uses & VALUE_OF_THREAD) == 0) {
+                continue;
+            }
+            stored = text;
+            store = i;
+            count++;
+        }
+    }
+    if (count != 1 || stored == NULL || !is_reached(origin, store)) {
+        return;
+    }
+    for (size_t i = start; i < function->close && tokens->tokens[i].line == line; i++) {
+        if (token_is(tokens, i, TOKEN_NAME, object) && sign_is(tokens, i + 1, "[")) {
+            const char *text = element_of_access(origin, i);
+            if (text == NULL) {
+                return;
+            }
+            differs = differs || strcmp(text, stored) != 0;
+        }
+    }
+    if (differs) {
+        add_mark(origin, store,
+                 arena_printf(origin->arena, "writes `%s` in %s", stored, name_of_thread(origin)));
     }
 }
 
@@ -598,25 +882,30 @@ static void choose_threads(struct origin *origin, const struct criteria_input *i
     }
 }
 
-size_t index_origin_find(const struct criteria_input *input, struct arena *arena, size_t launch,
-                         const struct program_source *source, const struct program_file *file,
-                         const struct finding *finding, const struct cause *cause,
-                         struct cause_mark out_marks[INDEX_MARKS_MAX])
+void index_origin_find(const struct criteria_input *input, struct arena *arena, size_t launch,
+                       const struct program_source *source, const struct program_file *file,
+                       const struct finding *finding, const struct cause *cause,
+                       struct index_origin *out_origin)
 {
     const struct source_function *function =
         source_function_of_line(&file->tokens, &file->functions, cause->line);
     struct origin origin = {
-        .arena = arena, .finding = finding, .tokens = &file->tokens, .marks = out_marks};
+        .arena = arena, .finding = finding, .tokens = &file->tokens, .out = out_origin};
     struct index_names names;
     size_t array;
 
+    *out_origin = (struct index_origin){.mark_count = 0};
+    if (finding == NULL &&
+        element_origin_find(input, arena, launch, source, file, cause, out_origin)) {
+        return;
+    }
     if (function == NULL || !is_looked_at(&origin, cause)) {
-        return 0;
+        return;
     }
     const struct place *place = finding == NULL ? NULL : &finding->places[finding->main_place];
     const enum code code = finding == NULL ? CODE_NONE : finding->code;
     if (place != NULL && (place->line != cause->line || strcmp(place->file, cause->file) != 0)) {
-        return 0;
+        return;
     }
     const char *kernel = text_or_empty(finding == NULL ? NULL : finding->kernel);
     const char *last = strrchr(kernel, ':');
@@ -642,14 +931,14 @@ size_t index_origin_find(const struct criteria_input *input, struct arena *arena
     if (code_cause(code) == CAUSE_RACE && finding->place_count > 1) {
         add_other(&origin, cause, &names);
     }
-    if (origin.is_bounds && names.count == 1) { /* of several, it is not known which is wrong */
-        mark_condition(&origin, cause->line, array, names.items[0]);
+    if (origin.is_bounds) {
+        mark_condition(&origin, cause, place->role, &names);
     }
     if (origin.thread_count > 0 || finding == NULL) {
         mark_names(&origin, &names);
     }
     if (code == CODE_UNINITIALISED_SHARED && finding->object != NULL) {
         mark_store(&origin, cause->line);
+        mark_stored_element(&origin, cause->line);
     }
-    return origin.mark_count;
 }

@@ -580,12 +580,17 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
                           const struct program_source *source, const struct program_file *file,
                           const struct finding *finding, struct cause *cause)
 {
-    struct cause_mark marks[INDEX_MARKS_MAX];
-    const size_t count =
-        index_origin_find(input, arena, launch, source, file, finding, cause, marks);
+    struct index_origin origin;
 
-    for (size_t i = 0; i < count && cause->also_count < INDEX_MARKS_MAX; i++) {
-        add_mark(arena, cause, marks[i]);
+    index_origin_find(input, arena, launch, source, file, finding, cause, &origin);
+    for (size_t i = 0; i < origin.mark_count && cause->also_count < INDEX_MARKS_MAX; i++) {
+        add_mark(arena, cause, origin.marks[i]);
+    }
+    const bool has_grid = origin.grid != NULL;
+    if (has_grid || origin.block != NULL) {
+        mark_argument(input, arena, &input->rubric->launches[launch], origin.kernel,
+                      has_grid ? LAUNCH_GRID : LAUNCH_BLOCK, has_grid ? origin.grid : origin.block,
+                      cause);
     }
 }
 

@@ -98,6 +98,80 @@ static void bounds(void **state)
            "`i` goes on from 5 in thread (5,0) of block (1,0) while `i < n / 2`, which is 4");
 }
 
+/* An access to s[element] of s[8], by thread (5,0). */
+static void found_past(const char *body, const char *role, size_t element)
+{
+    found(body, CODE_SHARED_OUT_OF_BOUNDS, role, NULL);
+    fixture.finding.message = "right past the end";
+    values.access_bytes = 4;
+    values.variable_bytes = 32;
+    values.offset = 4 * element;
+}
+
+static void shared_arrays(void **state)
+{
+    (void)state;
+    found_past("__shared__ T s[2 * W];\nfor (int k = 4; k > 0; k /= 2) {\n"
+               "if (threadIdx.x <= k + 2) {\n@s[threadIdx.x] += s[threadIdx.x + k]; } }",
+               "read", 8);
+    expect("`threadIdx.x <= k + 2` lets `threadIdx.x` = 5 in: `k + 2` is 5", "");
+    found_past("__shared__ T s[2 * W];\nfor (int k = 4; k > 0; k /= 2) {\n"
+               "if (threadIdx.x < k) {\n@s[threadIdx.x] += s[threadIdx.x + k]; } }",
+               "read", 9); /* k is 4: the condition is false */
+    expect("", "");
+    found_past("__shared__ T s[X][2];\nfor (int k = 1; k <= W; k++) {\n@s[k][0] = 0; }", "write",
+               8);
+    expect("", ""); /* X is not known */
+    found_past("__shared__ T s[W][2];\nfor (int k = 1; k <= W; k++) {\n@s[k][0] = 0; }", "write",
+               8);
+    expect("`k <= W` lets `k` = 4 in: `W` is 4", "");
+}
+
+static void leaving(void **state)
+{
+    (void)state;
+    found("const int i = threadIdx.x + 3;\nif (i > n) return;\n@c[i] = 0;",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`i > n` lets `i` = 8 through: `n` is 8", "`i` is 8 in thread (5,0) of block (1,0)");
+    found("const int i = threadIdx.x + 3;\nif (i >= n) return;\n@c[i] = 0;",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`i` is 8 in thread (5,0) of block (1,0)", ""); /* that would have kept it out */
+    found("const int x = threadIdx.x, i = x + 3;\nconst bool is_inside = x > 0 && x < n;\n"
+          "if (is_inside) {\n@c[i] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    fixture.finding.message = "before the start";
+    fixture.finding.needed_bytes = 0;
+    expect("`i` is 8 in thread (5,0) of block (1,0)", "");
+    found("const int x = threadIdx.x, i = x + 3;\nconst bool is_edge = x == 0 && x < n;\n"
+          "if (!is_edge) {\n@c[i] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`is_edge` is false in thread (5,0) of block (1,0): `x` is 5, `n` is 8",
+           "`i` is 8 in thread (5,0) of block (1,0)");
+    found("const int i = blockIdx.x * W + 4;\nif (threadIdx.x < n) {\n@c[i + threadIdx.x] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    values.address += 20;
+    fixture.finding.needed_bytes += 20;
+    expect("`threadIdx.x < n` is true in thread (5,0) of block (1,0): `threadIdx.x` is 5, `n` is 8",
+           "`i` is 8 in block (1,0)");
+}
+
+static void stored_elements(void **state)
+{
+    (void)state;
+    found("__shared__ float s[W];\nconst int k = threadIdx.x + 1;\ns[threadIdx.x] = 0;\n"
+          "if (threadIdx.x == 0) { s[0] = 1; }\n@c[0] = s[k];",
+          CODE_UNINITIALISED_SHARED, "read", NULL);
+    expect("`k` is 6 in thread (5,0) of block (1,0)",
+           "writes `s[5]` in thread (5,0) of block (1,0)");
+    found("__shared__ float s[W];\nif (threadIdx.x < W) {\ns[threadIdx.x] = 0; }\n"
+          "@c[0] = s[threadIdx.x + 1];",
+          CODE_UNINITIALISED_SHARED, "read", NULL);
+    expect("", ""); /* the thread does not get there */
+    found("__shared__ float s[W];\ns[threadIdx.x] = 0;\n@c[0] = s[threadIdx.x];",
+          CODE_UNINITIALISED_SHARED, "read", NULL);
+    expect("", "");
+}
+
 /* What is not certain has no mark. */
 static void doubts(void **state)
 {
@@ -132,9 +206,9 @@ static void doubts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indices),
-        cmocka_unit_test(bounds),
-        cmocka_unit_test(doubts),
+        cmocka_unit_test(indices),         cmocka_unit_test(bounds),
+        cmocka_unit_test(shared_arrays),   cmocka_unit_test(leaving),
+        cmocka_unit_test(stored_elements), cmocka_unit_test(doubts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,10 +146,35 @@ static void uses(void **state)
     (void)state;
     scene_init(&scene, arena, "", "const int i = threadIdx.x; y[i] = 0;");
     assert_true(thread_value(&scene.value, index_of(&scene), &value));
-    assert_int_equal(scene.value.uses, VALUE_OF_THREAD);
-    scene_init(&scene, arena, "", "const int i = blockIdx.x; y[i + n] = 0;");
+    assert_int_equal(scene.value.uses, VALUE_OF_THREAD | VALUE_OF_THREAD_X);
+    scene_init(&scene, arena, "", "const int i = blockIdx.y; y[i + n] = 0;");
     assert_true(thread_value(&scene.value, index_of(&scene), &value));
-    assert_int_equal(scene.value.uses, VALUE_OF_BLOCK);
+    assert_int_equal(scene.value.uses, VALUE_OF_BLOCK | VALUE_OF_BLOCK_X << 1);
+    arena_free(arena);
+}
+
+/* Names that the scene gives a value. */
+static void bound_names(void **state)
+{
+    struct arena *arena = arena_new();
+    struct source_set set;
+    struct scene scene;
+    int64_t value;
+
+    (void)state;
+    scene_init(&scene, arena, "template <int R>",
+               "for (int k = 0; k < n; k++) { const int i = 2 * k + R; y[i] = 0; }");
+    const struct token_range index = index_of(&scene);
+    assert_false(thread_value(&scene.value, index, &value));
+    assert_true(source_find_set(&scene.value.search, index.first, &set));
+    assert_true(source_find_set(&scene.value.search, set.value.first + 2, &set));
+    scene.value.bound[0] = (struct bound_name){set.name, 7};
+    scene.value.bound_count = 1;
+    assert_false(thread_value(&scene.value, index, &value));
+    scene.value.constants[0] = (struct bound_name){3, 5}; /* R */
+    scene.value.constant_count = 1;
+    assert_true(thread_value(&scene.value, index, &value));
+    assert_int_equal(value, 19);
     arena_free(arena);
 }
 
@@ -192,9 +217,8 @@ static void work_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions),
-        cmocka_unit_test(uses),
-        cmocka_unit_test(counters),
+        cmocka_unit_test(expressions),     cmocka_unit_test(uses),
+        cmocka_unit_test(bound_names),     cmocka_unit_test(counters),
         cmocka_unit_test(work_is_bounded),
     };
 
