@@ -97,7 +97,7 @@ static int compare_edits(const void *left, const void *right)
  * likelier. The changes are sorted, and are sorted again. */
 static void spread_edits(struct clause_editor *editor)
 {
-    enum { OF_TOKEN = 2, OF_CLAUSE = 5 };
+    enum { OF_TOKEN = 2, OF_CLAUSE = 6 };
 
     for (size_t i = 0; i < editor->count; i++) {
         struct clause_edit *edit = &editor->edits[i];

@@ -419,10 +419,24 @@ static bool is_limit(const struct clause_editor *editor, size_t at)
     return false;
 }
 
+/* True if a clause holds a whole number once more: what stands beside it is seldom another one. */
+static bool has_number(const struct clause *clause, long value)
+{
+    for (size_t i = clause->first; i < clause->end; i++) {
+        const struct source_token *token = &clause->file->tokens.tokens[i];
+        if (token->kind == TOKEN_NUMBER && token->length == 1 && token->text[0] == '0' + value) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A number becomes another one. One that is a limit becomes 0 or 1 only: a higher one may just be
  * higher than all that is tried. */
 static void renumber(struct clause_editor *editor, size_t at, long value, bool limit, int cost)
 {
+    bool is_beside = !limit && value > 0 && has_number(editor->clause, value);
+    cost = is_beside && cost == COST_COMMON ? 0 : cost;
     if (!limit || value <= 1) {
         clause_editor_replace(editor, at, at + 1, arena_printf(editor->maker->arena, "%ld", value),
                               cost);
