@@ -109,6 +109,20 @@ static bool is_within(const struct source_tokens *tokens, size_t at, const char 
     return false;
 }
 
+/* True if a token lies in the brackets of an array's declaration: float part[N / 2]. */
+static bool is_size(const struct source_tokens *tokens, size_t at)
+{
+    for (size_t i = at; i > 1;) {
+        i--;
+        if (token_is(tokens, i, TOKEN_SIGN, "[") && token_close(tokens, i) > at) {
+            return tokens->tokens[i - 1].kind == TOKEN_NAME &&
+                   tokens->tokens[i - 2].kind == TOKEN_NAME &&
+                   !token_is(tokens, i - 2, TOKEN_NAME, "return");
+        }
+    }
+    return false;
+}
+
 static const char *kind_of_sign(const struct edited_line *line)
 {
     static const char *const compares[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -225,7 +239,7 @@ static const char *kind_of(const struct edited_line *line)
         return kind_of_sign(line);
     }
     if (is_within(&line->old, at, "[")) {
-        return "another index";
+        return is_size(&line->old, at) ? "another size" : "another index";
     }
     if (is_within(&line->old, at, "(")) {
         return "another bound";

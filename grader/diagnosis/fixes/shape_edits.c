@@ -97,7 +97,7 @@ static void edit_like_comparisons(struct clause_editor *editor)
             }
         }
         if (changed > 1) {
-            clause_editor_keep(editor, &draft, COST_LIKELY - (i < 2 ? 2 : 0));
+            clause_editor_keep(editor, &draft, i < 2 ? COST_SURE : COST_LIKELY);
         }
     }
 }

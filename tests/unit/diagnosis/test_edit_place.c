@@ -42,6 +42,7 @@ static void test_kinds(void **state)
          false},
         {"for (k = 1; k <= n; k++) {", "for (k = 0; k < n; k++) {", 10,
          "1; k <=", "another start and end", true},
+        {"float p[N / 2];", "float p[N];", 11, "/ 2", "another size", true},
         {"s += up(m, s);", "s += down(m, s);", 6, "up", "another function", false},
         {"y = a * a * a;", "y = a * a;", 11, "* a", "another expression", false},
     };
