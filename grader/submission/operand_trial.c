@@ -663,9 +663,13 @@ void operand_trial_run(const struct operand_trial *trial, struct arena *arena,
         return;
     }
     diagnostics_make(&grouped, arena);
-    for (size_t i = 0; i < grouped.diagnostic_count && !is_tried; i++) {
-        const struct report_diagnostic *diagnostic = &grouped.diagnostics[i];
-        is_tried = is_wanted(trial, &grouped, diagnostic) &&
+    for (size_t i = 0; i < 2 * grouped.diagnostic_count && !is_tried; i++) {
+        const struct report_diagnostic *diagnostic =
+            &grouped.diagnostics[i % grouped.diagnostic_count];
+        /* what leaves shared memory says most by itself, so it is the last */
+        bool is_last = i >= grouped.diagnostic_count;
+        is_tried = is_last == (diagnostic->code == CODE_SHARED_OUT_OF_BOUNDS) &&
+                   is_wanted(trial, &grouped, diagnostic) &&
                    try_diagnostic(trial, arena, &grouped, diagnostic,
                                   &verdicts[diagnostic->verdicts[0]].cause);
     }

@@ -289,7 +289,7 @@ static void widen(struct edited_line *line, size_t *out_first, size_t *out_end)
         first = first > 0 && line->old.partners[first - 1] < first ? line->old.partners[first - 1]
                                                                    : first;
     } else if (is_before_operand(line)) {
-        end = first + 1;
+        end = first + (token_is(&line->old, first + 1, TOKEN_SIGN, ".") ? 3 : 1);
     } else if (end == first && first > 0) {
         first--;
         while (first > 0 && token_is(&line->old, first, TOKEN_SIGN, "]") &&

@@ -37,6 +37,8 @@ static void test_kinds(void **state)
          "other variables", false},
         {"c = (char)0.5f * a + b;", "c = (char)(0.5f * a + b);", 5, "(char)0.5f", "brackets",
          false},
+        {"i = threadIdx.x;", "i = blockIdx.x * n + threadIdx.x;", 5, "threadIdx.x", "one more term",
+         false},
         {"v = f(s.x + x, y);", "v = f(s.x + x, s.y + y);", 16, "y", "one more term", false},
         {"b = y > 0 && x > 0;", "b = y >= 0 && x >= 0;", 5, "y > 0 && x > 0", "other comparisons",
          false},
