@@ -666,9 +666,9 @@ void operand_trial_run(const struct operand_trial *trial, struct arena *arena,
     for (size_t i = 0; i < 2 * grouped.diagnostic_count && !is_tried; i++) {
         const struct report_diagnostic *diagnostic =
             &grouped.diagnostics[i % grouped.diagnostic_count];
-        /* what leaves shared memory says most by itself, so it is the last */
+        /* findings, whose place is known, come after all others */
         bool is_last = i >= grouped.diagnostic_count;
-        is_tried = is_last == (diagnostic->code == CODE_SHARED_OUT_OF_BOUNDS) &&
+        is_tried = is_last == (diagnostic->finding != NULL) &&
                    is_wanted(trial, &grouped, diagnostic) &&
                    try_diagnostic(trial, arena, &grouped, diagnostic,
                                   &verdicts[diagnostic->verdicts[0]].cause);
