@@ -1,6 +1,7 @@
 /* axis_edits.c: changes of names that speak of the other axis: width for height, x1 for y1. */
 #include "diagnosis/fixes/clause_editor.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { AXES = 4, PLACES_MAX = 24, NAME_BYTES_MAX = 32, ARGUMENTS_MAX = 4 };
@@ -38,10 +39,11 @@ static const struct visible_name *name_of_text(const struct clause_editor *edito
 static const char *with_word(const struct clause_editor *editor, const char *text, size_t at,
                              const char *from, const char *to)
 {
-    const char *changed =
-        arena_printf(editor->maker->arena, "%.*s%s%s", (int)at, text, to, text + at + strlen(from));
+    char changed[NAME_BYTES_MAX + NAME_BYTES_MAX];
 
-    return name_of_text(editor, changed) == NULL ? NULL : changed;
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)at, text, to, text + at + strlen(from));
+    const struct visible_name *name = name_of_text(editor, changed);
+    return name == NULL ? NULL : clause_text(editor, name->token, name->token + 1);
 }
 
 /* The axis of a name by a word in it and a name that has the word of axis `wanted` there, or, if

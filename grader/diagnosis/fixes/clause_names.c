@@ -291,9 +291,11 @@ bool clause_name_reaches(const struct program_file *file, const struct source_fu
     if (name->is_global) {
         return name->token < token;
     }
+    enum { HEAD_TOKENS_MAX = 32 };
     size_t head = name->token;
-    while (head > function->open && !fix_sign_is(file, head, ";") &&
-           !fix_sign_is(file, head, "{") && !fix_sign_is(file, head, "(")) {
+    while (head > function->open && name->token - head < HEAD_TOKENS_MAX &&
+           !fix_sign_is(file, head, ";") && !fix_sign_is(file, head, "{") &&
+           !fix_sign_is(file, head, "(")) {
         head--;
     }
     if (fix_sign_is(file, head, "(") && fix_name_is(file, head - 1, "for")) {
