@@ -62,7 +62,8 @@ struct trying {
 
 static bool is_looked_into(enum code code)
 {
-    return code == CODE_MISMATCH || code == CODE_NOT_WRITTEN || code == CODE_GLOBAL_OUT_OF_BOUNDS;
+    return code == CODE_MISMATCH || code == CODE_NOT_WRITTEN || code == CODE_GLOBAL_OUT_OF_BOUNDS ||
+           code == CODE_SHARED_OUT_OF_BOUNDS;
 }
 
 /* True if changes may be tried for a diagnostic: see operand_trial.h. */
@@ -314,6 +315,17 @@ static struct criteria_input with_run(struct arena *arena, const struct trying *
     return changed;
 }
 
+/* True if an access outside of an array was seen: what comes of it may be right by chance. */
+static bool leaves_memory(const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->finding_count; i++) {
+        if (code_cause(sample->findings[i].code) == CAUSE_OUT_OF_BOUNDS) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* True if all that was seen of a run is done and right. */
 static bool is_right(struct arena *arena, const struct trying *trying, const struct launch_run *run)
 {
@@ -328,7 +340,8 @@ static bool is_right(struct arena *arena, const struct trying *trying, const str
         const struct observation *observation = &run->observations[i];
         bool is_judged = observation->case_index != SIZE_MAX;
         for (size_t j = 0; j < observation->sample_count; j++) {
-            if (observation->samples[j].status != SAMPLE_DONE) {
+            if (observation->samples[j].status != SAMPLE_DONE ||
+                leaves_memory(&observation->samples[j])) {
                 return false;
             }
         }
@@ -383,18 +396,36 @@ static const struct observation *next_case(const struct trying *trying,
     return least;
 }
 
-/* Finds the smallest case that is wrong. */
+/* True if the first probe of a case, which is what changes are tried with, is wrong. */
+static bool is_wrong_at_once(struct trying *trying, const struct launch_run *run,
+                             const struct observation *observation)
+{
+    struct observation *first = arena_alloc(trying->arena, sizeof *first);
+
+    *first = *observation;
+    first->sample_count = 1;
+    const struct launch_run one = run_of(run, first);
+    return !is_right(trying->arena, trying, &one);
+}
+
+/* Finds the smallest case whose first probe is wrong, else the smallest that is wrong at all. */
 static bool choose_case(struct trying *trying)
 {
     const struct operand_trial *trial = trying->trial;
     const struct launch_run *run = &trial->input->evidence->launch_runs[trying->launch];
     bool *seen = arena_array(trying->arena, run->observation_count + 1, sizeof *seen);
     const struct observation *observation;
+    const struct observation *later = NULL;
 
     while (trying->wrong == NULL && (observation = next_case(trying, run, seen)) != NULL) {
         const struct launch_run one = run_of(run, observation);
-        trying->wrong = is_right(trying->arena, trying, &one) ? NULL : observation;
+        if (is_wrong_at_once(trying, run, observation)) {
+            trying->wrong = observation;
+        } else if (later == NULL && !is_right(trying->arena, trying, &one)) {
+            later = observation;
+        }
     }
+    trying->wrong = trying->wrong == NULL ? later : trying->wrong;
     for (size_t i = 0; i < trial->case_count && trying->wrong != NULL; i++) {
         const struct drawn_case *drawn = &trial->cases[i];
         if (drawn->case_index == trying->wrong->case_index &&
@@ -634,9 +665,13 @@ void operand_trial_run(const struct operand_trial *trial, struct arena *arena,
         return;
     }
     diagnostics_make(&grouped, arena);
-    for (size_t i = 0; i < grouped.diagnostic_count && !is_tried; i++) {
-        const struct report_diagnostic *diagnostic = &grouped.diagnostics[i];
-        is_tried = is_wanted(trial, &grouped, diagnostic) &&
+    for (size_t i = 0; i < 2 * grouped.diagnostic_count && !is_tried; i++) {
+        const struct report_diagnostic *diagnostic =
+            &grouped.diagnostics[i % grouped.diagnostic_count];
+        /* findings, whose place is known, come after all others */
+        bool is_last = i >= grouped.diagnostic_count;
+        is_tried = is_last == (diagnostic->finding != NULL) &&
+                   is_wanted(trial, &grouped, diagnostic) &&
                    try_diagnostic(trial, arena, &grouped, diagnostic,
                                   &verdicts[diagnostic->verdicts[0]].cause);
     }

@@ -109,6 +109,20 @@ static bool is_within(const struct source_tokens *tokens, size_t at, const char 
     return false;
 }
 
+/* True if a token lies in the brackets of an array's declaration: float part[N / 2]. */
+static bool is_size(const struct source_tokens *tokens, size_t at)
+{
+    for (size_t i = at; i > 1;) {
+        i--;
+        if (token_is(tokens, i, TOKEN_SIGN, "[") && token_close(tokens, i) > at) {
+            return tokens->tokens[i - 1].kind == TOKEN_NAME &&
+                   tokens->tokens[i - 2].kind == TOKEN_NAME &&
+                   !token_is(tokens, i - 2, TOKEN_NAME, "return");
+        }
+    }
+    return false;
+}
+
 static const char *kind_of_sign(const struct edited_line *line)
 {
     static const char *const compares[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -122,8 +136,94 @@ static const char *kind_of_sign(const struct edited_line *line)
                : "another operator";
 }
 
+/* True if all that differs is comparisons, at more than one place. */
+static bool are_comparisons(const struct edited_line *line)
+{
+    static const char *const compares[] = {"<", "<=", ">", ">=", "==", "!="};
+    size_t changed = 0;
+
+    for (size_t i = line->first; i < line->old_end && line->old_end == line->new_end; i++) {
+        if (same_text(&line->old.tokens[i], &line->new.tokens[i])) {
+            continue;
+        }
+        if (!is_sign(&line->old, i, compares, 6) || !is_sign(&line->new, i, compares, 6)) {
+            return false;
+        }
+        changed++;
+    }
+    return changed > 1;
+}
+
+/* True if names differ at more than one place, and nothing else. */
+static bool are_names(const struct edited_line *line)
+{
+    size_t changed = 0;
+
+    for (size_t i = line->first; i < line->old_end && line->old_end == line->new_end; i++) {
+        if (same_text(&line->old.tokens[i], &line->new.tokens[i])) {
+            continue;
+        }
+        if (line->old.tokens[i].kind != TOKEN_NAME || line->new.tokens[i].kind != TOKEN_NAME) {
+            return false;
+        }
+        changed++;
+    }
+    return changed > 1 && line->old_end == line->new_end;
+}
+
+/* True if the only change is brackets around the tokens [first, old_end). */
+static bool is_bracketing(const struct edited_line *line)
+{
+    const size_t count = line->old_end - line->first;
+
+    if (line->new_end - line->first != count + 2 ||
+        !token_is(&line->new, line->first, TOKEN_SIGN, "(") ||
+        !token_is(&line->new, line->new_end - 1, TOKEN_SIGN, ")")) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!same_text(&line->old.tokens[line->first + i],
+                       &line->new.tokens[line->first + 1 + i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True if what is added ends with a sign, so that it goes with what follows. */
+static bool is_before_operand(const struct edited_line *line)
+{
+    static const char *const sums[] = {"+", "-", "*", "/"};
+
+    return line->old_end == line->first && line->new_end > line->first + 1 &&
+           line->old_end < line->old.count && is_sign(&line->new, line->new_end - 1, sums, 4);
+}
+
+/* The start and the end of a loop. */
+static bool is_range(const struct edited_line *line)
+{
+    return line->old_end == line->new_end && line->old_end == line->first + 4 &&
+           token_is(&line->old, line->first + 1, TOKEN_SIGN, ";");
+}
+
+static const char *kind_of_several(const struct edited_line *line)
+{
+    return is_bracketing(line)       ? "brackets"
+           : is_before_operand(line) ? "one more term"
+           : is_exchange(line)       ? "another order"
+           : are_comparisons(line)   ? "other comparisons"
+           : is_range(line)          ? "another start and end"
+           : are_names(line)         ? "other variables"
+                                     : NULL;
+}
+
 static const char *kind_of(const struct edited_line *line)
 {
+    const char *several = kind_of_several(line);
+
+    if (several != NULL) {
+        return several;
+    }
     const size_t at = line->first;
     const size_t old_count = line->old_end - at, new_count = line->new_end - at;
     const struct source_token *old = &line->old.tokens[at];
@@ -135,21 +235,46 @@ static const char *kind_of(const struct edited_line *line)
         (is_one && old->kind == TOKEN_NUMBER && differ_by_one(old, new))) {
         return "an offset of one";
     }
-    if (is_exchange(line)) {
-        return "another order";
-    }
     if (is_one && old->kind == TOKEN_SIGN) {
         return kind_of_sign(line);
     }
     if (is_within(&line->old, at, "[")) {
-        return "another index";
+        return is_size(&line->old, at) ? "another size" : "another index";
     }
     if (is_within(&line->old, at, "(")) {
         return "another bound";
     }
+    if (is_one && old->kind == TOKEN_NAME && token_is(&line->old, at + 1, TOKEN_SIGN, "(")) {
+        return "another function";
+    }
     return is_one && old->kind == TOKEN_NAME     ? "another variable"
            : is_one && old->kind == TOKEN_NUMBER ? "another number"
                                                  : "another expression";
+}
+
+static bool is_operand(const struct source_tokens *tokens, size_t at)
+{
+    return at < tokens->count &&
+           (tokens->tokens[at].kind == TOKEN_NAME || tokens->tokens[at].kind == TOKEN_NUMBER);
+}
+
+/* Takes in the operands of comparisons, the member of a name, and a bracket's other end. */
+static void widen_ends(const struct edited_line *line, size_t *first, size_t *end)
+{
+    const struct source_tokens *old = &line->old;
+
+    if (are_comparisons(line)) {
+        *first -= *first > 0 && is_operand(old, *first - 1) ? 1 : 0;
+        *end += is_operand(old, *end) ? 1 : 0;
+    }
+    if (*end > *first + 1 && token_is(old, *end, TOKEN_SIGN, ".") && is_operand(old, *end + 1)) {
+        *end += 2;
+    }
+    for (size_t i = *first; i < *end; i++) {
+        if (token_is(old, i, TOKEN_SIGN, ")") && old->partners[i] < *first) {
+            *first = old->partners[i];
+        }
+    }
 }
 
 /* Takes in what a member belongs to, and, where something would be put in, what it follows. */
@@ -158,7 +283,14 @@ static void widen(struct edited_line *line, size_t *out_first, size_t *out_end)
     size_t first = line->first;
     size_t end = line->old_end;
 
-    if (end == first && first > 0) {
+    widen_ends(line, &first, &end);
+    if (is_bracketing(line)) { /* the cast, and what it is of */
+        end = first + 1;
+        first = first > 0 && line->old.partners[first - 1] < first ? line->old.partners[first - 1]
+                                                                   : first;
+    } else if (is_before_operand(line)) {
+        end = first + (token_is(&line->old, first + 1, TOKEN_SIGN, ".") ? 3 : 1);
+    } else if (end == first && first > 0) {
         first--;
         while (first > 0 && token_is(&line->old, first, TOKEN_SIGN, "]") &&
                line->old.partners[first] < first) {

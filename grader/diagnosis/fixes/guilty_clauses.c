@@ -76,7 +76,7 @@ static size_t add_function(const struct program_file *file, const struct source_
             .function = function,
             .first = i,
             .end = end - i > CLAUSE_TOKENS_MAX ? i + CLAUSE_TOKENS_MAX : end,
-            .body_end = is_head ? source_statement_end(&file->tokens, end) : end,
+            .body_end = is_head ? fix_next_statement(file, i).end : end,
             .distance = FAR,
         };
         find_sets(&clause);

@@ -77,7 +77,8 @@ static void make_candidates(const struct row *row, struct text *out)
     const struct fix_request request = {&input, &report, &diagnostic};
     struct line_fixes candidates[FIX_CANDIDATES_MAX];
 
-    append_candidates(candidates, fix_candidates_make(&request, arena, candidates, FIX_CANDIDATES_MAX), out);
+    append_candidates(candidates,
+                      fix_candidates_make(&request, arena, candidates, FIX_CANDIDATES_MAX), out);
     arena_free(arena);
 }
 
@@ -522,6 +523,48 @@ static void small_edits(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Names of the wrong axis, and what has the shape of a mistake. */
+static void axes_and_shapes(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_MISMATCH, 6, 3, 0,
+         "enum { COLS = 32, ROWS = 8 };\n" KERNEL
+         "  int top = blockIdx.y * COLS;\n  int y = top + t;\n  a[y] = 1;\n}\n",
+         "4-  int top = blockIdx.y * COLS;\n4+  int top = blockIdx.y * ROWS;\n\n"},
+        {CODE_MISMATCH, 6, 3, 0,
+         "enum { EDGE = 8 };\n" KERNEL "  int left = blockIdx.x * n - 1;\n"
+         "  int top = blockIdx.y * EDGE - 1;\n  a[top] = left;\n}\n",
+         "4-  int left = blockIdx.x * n - 1;\n4+  int left = blockIdx.x * EDGE - 1;\n\n"},
+        {CODE_MISMATCH, 5, 3, 0,
+         "__global__ void k(float *a, float x0, float x1, float y0, float y1, int width,\n"
+         "                  int height)\n{\n  float cy = y0 + t * (x1 - x0) / width;\n"
+         "  a[0] = cy;\n  float cx = 0;\n}\n",
+         "4-  float cy = y0 + t * (x1 - x0) / width;\n"
+         "4+  float cy = y0 + t * (y1 - y0) / height;\n\n"},
+        {CODE_MISMATCH, 3, 3, 0, KERNEL "  a[0] = make_float2(b.x + n * c.x, n * c.y);\n}\n",
+         "3-  a[0] = make_float2(b.x + n * c.x, n * c.y);\n"
+         "3+  a[0] = make_float2(b.x + n * c.x, b.y + n * c.y);\n\n"},
+        {CODE_MISMATCH, 3, 3, 0, KERNEL "  a[0] = (char)0.5f * n + 0.5f;\n}\n",
+         "3-  a[0] = (char)0.5f * n + 0.5f;\n3+  a[0] = (char)(0.5f * n + 0.5f);\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  for (int k = 1; k <= n; k++)\n    a[k] = 1;\n}\n",
+         "3-  for (int k = 1; k <= n; k++)\n3+  for (int k = 0; k < n; k++)\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  bool is = t > 0 && n > 0;\n  a[0] = is;\n}\n",
+         "3-  bool is = t > 0 && n > 0;\n3+  bool is = t >= 0 && n >= 0;\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  int i = blockIdx.x + threadIdx.x * 8;\n  a[i] = 1;\n}\n",
+         "3-  int i = blockIdx.x + threadIdx.x * 8;\n"
+         "3+  int i = threadIdx.x + blockIdx.x * 8;\n\n"},
+        {CODE_MISMATCH, 9, 3, 0,
+         "__device__ int f(int re, int im)\n{\n  return re - im;\n}\n" KERNEL
+         "  int re = t;\n  int im = n;\n  a[0] = f(im, re);\n}\n",
+         "9-  a[0] = f(im, re);\n9+  a[0] = f(re, im);\n\n"},
+        {CODE_MISMATCH, 4, 3, 0,
+         KERNEL "  __shared__ float counts[8];\n  atomicAdd(&a[t], 1);\n}\n",
+         "4-  atomicAdd(&a[t], 1);\n4+  atomicAdd(&a[t], counts[t]);\n\n"},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
 /* Text that is no C++ does no harm. */
 /* What must not be tried: it may pass, and be wrong. */
 static void nothing_that_only_passes(void **state)
@@ -597,6 +640,7 @@ int main(void)
         cmocka_unit_test(values),
         cmocka_unit_test(host_code),
         cmocka_unit_test(small_edits),
+        cmocka_unit_test(axes_and_shapes),
         cmocka_unit_test(nothing_that_only_passes),
         cmocka_unit_test(broken_text_is_accepted),
     };
