@@ -85,6 +85,7 @@ struct cause {
     const char *hint;    /* the next step, worded by diagnosis; "" where there is none */
     struct subject subject;
     struct advice advice, more_advice; /* the next step, as the criterion chose it */
+    struct element_fault lacks;
     const struct finding *reason; /* what probably brought this about; NULL: nothing is known */
     enum code because;            /* its code, where file:line is its place; else NONE */
     /* NULL where there is nothing of the kind: */
@@ -100,7 +101,6 @@ struct cause {
     size_t also_count;
     const struct line_fix *fixes; /* [fix_count] the change that a compiler proposes */
     size_t fix_count;
-    struct element_fault lacks;
 };
 
 enum evidence_type { EVIDENCE_TEXT, EVIDENCE_NUMBER, EVIDENCE_INTEGER, EVIDENCE_BOOLEAN };

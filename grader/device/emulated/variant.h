@@ -1,8 +1,8 @@
 /* variant.h: names of what is compiled once for each kind of processor.
  *
  * vector_handlers.c, memory_handlers.c, tensor_rows.c and warp_loop.c are built several times
- * (CMakeLists.txt), each time with other processor flags and with WARP_VARIANT set to another name. The caller has
- * checked that the processor supports it (warp_variants.c).
+ * (CMakeLists.txt), each time with other processor flags and with WARP_VARIANT set to another name.
+ * The caller has checked that the processor supports it (warp_variants.c).
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_VARIANT_H
 #define GPUGRADE_DEVICE_EMULATED_VARIANT_H

@@ -87,7 +87,7 @@ static void say_stored(struct arena *arena, const struct rubric_operand *output,
                                               why));
 }
 
-/* The bytes of "(unsigned char)" at `at`, if all words in the brackets are of integer types; else 0.
+/* The bytes of "(unsigned char)" at `at`, if all words in the brackets are of integer types, or 0.
  */
 static size_t integer_cast(const char *bytes, size_t at, size_t end)
 {

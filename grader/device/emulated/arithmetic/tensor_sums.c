@@ -47,8 +47,8 @@ static struct number number_of(uint64_t bits, struct tensor_format format)
 }
 
 /* (magnitude 2^(exponent)) in a format, rounded to nearest or toward zero. */
-static uint64_t round_to(bool is_negative, uint64_t magnitude, int exponent, struct tensor_format format,
-                         bool to_nearest)
+static uint64_t round_to(bool is_negative, uint64_t magnitude, int exponent,
+                         struct tensor_format format, bool to_nearest)
 {
     const int bias = (1 << (format.exponent_bits - 1)) - 1;
     const int least = 1 - bias - format.fraction_bits;

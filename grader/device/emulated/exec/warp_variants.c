@@ -20,7 +20,8 @@ DECLARE(avx512)
 
 static const struct warp_variant variants[] = {
     {"stepwise", warp_run_baseline, warp_handler_baseline, ops_unlink, tensor_rows_baseline},
-    {"baseline", warp_run_baseline, warp_handler_baseline, warp_link_baseline, tensor_rows_baseline},
+    {"baseline", warp_run_baseline, warp_handler_baseline, warp_link_baseline,
+     tensor_rows_baseline},
 #if defined(__x86_64__)
     {"avx2", warp_run_avx2, warp_handler_avx2, warp_link_avx2, tensor_rows_avx2},
 #endif
