@@ -603,9 +603,9 @@ static void mark_operand(struct arena *arena, const struct edit_place *place, bo
     cause->mark_end = 0;
     cause->is_last_store = false;
     cause->also = beside;
-    cause->also_count = has_finding || (was.line > 0 && was.label != NULL &&
-                                        (was.line != place->line ||
-                                         strcmp(was.file, place->file) != 0));
+    cause->also_count =
+        has_finding || (was.line > 0 && was.label != NULL &&
+                        (was.line != place->line || strcmp(was.file, place->file) != 0));
     if (!has_finding) {
         cause->file = operand.file;
         cause->line = operand.line;

@@ -130,8 +130,7 @@ static bool add_terms(const struct terms *terms, uint32_t *c)
     const bit_row fields = bits >> C_BITS & 255;
     const bit_row fractions = bits & ((UINT32_C(1) << C_BITS) - 1);
     const int_row is_small = fields == 0, is_special = fields == 255;
-    const int_row magnitudes =
-        (int_row)(fractions | (~(bit_row)is_small & UINT32_C(1) << C_BITS));
+    const int_row magnitudes = (int_row)(fractions | (~(bit_row)is_small & UINT32_C(1) << C_BITS));
     const int_row are_negative = (int_row)bits < 0, is_zero = magnitudes == 0;
     const int_row own = (int_row)fields - is_small - C_BIAS; /* true is -1 */
     const int_row exponents = (own & ~is_zero) | (is_zero & TENSOR_NO_EXPONENT);
@@ -147,8 +146,8 @@ static bool add_terms(const struct terms *terms, uint32_t *c)
         largest =
             larger(row_at(terms->b_exponents + i * terms->pitch) + terms->a_exponents[i], largest);
     }
-    const int_row of_c = cut((magnitudes ^ are_negative) - are_negative,
-                             TENSOR_KEPT_BITS - C_BITS, largest - exponents);
+    const int_row of_c = cut((magnitudes ^ are_negative) - are_negative, TENSOR_KEPT_BITS - C_BITS,
+                             largest - exponents);
     const int_row half = of_c + add_up(terms, 0, middle, largest);
     const int_row other = add_up(terms, middle, terms->length, largest);
     memcpy(first, &half, sizeof first);

@@ -6,7 +6,7 @@
 
 enum {
     TENSOR_ELEMENTS_MAX = 1024,
-    TENSOR_KEPT_BITS = 25, /* of a sum, after the binary point of the largest exponent */
+    TENSOR_KEPT_BITS = 25,     /* of a sum, after the binary point of the largest exponent */
     TENSOR_NO_EXPONENT = -4096 /* of zero */
 };
 
