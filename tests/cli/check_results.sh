@@ -84,7 +84,8 @@ cat >"$SCRATCH/fix.json" <<'END'
   "criteria": [{ "id": "correct.add", "no_fix": true }]
 }
 END
-run --seed 1 --rubric "$SCRATCH/fix.json" --json "$SCRATCH/fixed.json" "$SCRATCH/unfixed"
+run --verbose --seed 1 --rubric "$SCRATCH/fix.json" --json "$SCRATCH/fixed.json" \
+    "$SCRATCH/unfixed"
 expect 'a fix that works is shown, unless the rubric keeps it back' jq -e \
     '[.diagnostics[] | .fix // [] | .[]] == [{ "file": "exercise2_saxpy.cu", "line": 11,
       "before": "    if (i < n) {" | sub("<"; "<="), "after": "    if (i < n) {" }]' \

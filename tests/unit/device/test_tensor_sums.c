@@ -133,6 +133,25 @@ static void fast_sums_are_plain_ones(void **state)
     }
 }
 
+/* Only sums that begin in f32 are fast. */
+static void halves_are_added_to_as_well(void **state)
+{
+    const struct warp_variant *variants;
+    const size_t count = warp_variants(&variants);
+    struct tensor_product product = product_of(&shapes[0]);
+    static uint64_t a[TENSOR_ELEMENTS_MAX], b[TENSOR_ELEMENTS_MAX], c[TENSOR_ELEMENTS_MAX];
+    static uint64_t d[TENSOR_ELEMENTS_MAX];
+
+    (void)state;
+    product.matrix.c = PTX_F16;
+    c[3] = 0x3e00; /* 1.5 */
+    for (size_t v = 0; v < count; v++) {
+        tensor_sums(&variants[v], &product, a, b, c, d);
+        assert_int_equal(d[3], 0x3fc00000);
+        assert_int_equal(d[4], 0);
+    }
+}
+
 /* What is infinite, or no number, is left to the plain sums, wherever it is. */
 static void other_numbers_are_not_fast(void **state)
 {
@@ -165,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_sums_are_plain_ones),
+        cmocka_unit_test(halves_are_added_to_as_well),
         cmocka_unit_test(other_numbers_are_not_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

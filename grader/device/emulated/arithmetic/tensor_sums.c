@@ -244,7 +244,7 @@ void tensor_sums(const struct warp_variant *variant, const struct tensor_product
         integer_sums(product, a, b, c, d);
         return;
     case PTX_F32:
-        if (variant->tensor_rows(product, &factors, a, b, c, d)) {
+        if (matrix->c == PTX_F32 && variant->tensor_rows(product, &factors, a, b, c, d)) {
             return;
         }
         float_sums(product, a, b, c, d);
