@@ -216,6 +216,18 @@ static uint32_t capability_of(const struct runner *runner)
     return runner->model.compute_major * 10 + runner->model.compute_minor;
 }
 
+/* Says where a source launches kernels from kernels, which is why it cannot be built or run. */
+static void complain_of_launches(const struct run_request *request)
+{
+    const int line = request->is_source ? run_sources_nested_launch(request->path) : 0;
+
+    if (line > 0) {
+        console_complain("%s:%d: a kernel cannot launch a kernel here: let the host launch one "
+                         "after the other, or make it a __device__ function that the kernel calls",
+                         request->name, line);
+    }
+}
+
 /* Builds the source. Returns an exit status, 0 if there is a program now; else the compiler has
  * said why not. */
 static int build_source(struct runner *runner)
@@ -248,6 +260,7 @@ static int build_source(struct runner *runner)
     if (end.ending != ENDING_EXITED || end.exit_status != 0) {
         console_complain("'%s' does not compile; the messages of %s are above", request->name,
                          runner->toolchain.compiler.name);
+        complain_of_launches(request);
         return EXIT_USAGE;
     }
     note_seconds(runner, "build", start_ns);
@@ -445,23 +458,25 @@ static int report_broken(const struct runner *runner, const struct program_activ
 /* What the device or ptxas refuses before anything runs is to be built anew. */
 static int report_refusal(const struct runner *runner, struct diagnostic *diagnostic)
 {
-    if (diagnostic->blame == BLAME_STUDENT &&
-        strstr(diagnostic->message, "Unresolved extern function") != NULL) {
-        console_complain("'%s' contains device code that the %s device refuses: %s\n"
-                         "device code is not linked (-rdc=true): define the function in the file "
-                         "that calls it, or in a header",
-                         runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
-                         diagnostic->message);
-        return EXIT_USAGE;
+    if (diagnostic->blame != BLAME_STUDENT) {
+        return (int)console_report(diagnostic);
     }
-    if (diagnostic->blame == BLAME_STUDENT) {
-        console_complain(
-            "'%s' contains device code that the %s device refuses: %s\nrebuild it: nvcc %s ...",
-            runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
-            diagnostic->message, served_program_flags());
-        return EXIT_USAGE;
-    }
-    return (int)console_report(diagnostic);
+    const bool is_missing = strstr(diagnostic->message, "Unresolved extern function") != NULL;
+    const char *place = diagnostic->line == 0
+                            ? ""
+                            : arena_printf(runner->arena, "\nthe first such place is %s:%d",
+                                           diagnostic->file, diagnostic->line);
+    const char *advice =
+        is_missing ? "device code is not linked (-rdc=true): define the function in the file "
+                     "that calls it, or in a header"
+        : runner->request->is_source
+            ? "write it in plain CUDA, or for compute capability 9.0 or less"
+            : arena_printf(runner->arena, "rebuild it: nvcc %s ...", served_program_flags());
+
+    console_complain("'%s' contains device code that the %s device refuses: %s%s\n%s",
+                     runner->request->name, runner->request->is_gpu ? "cuda" : "emulated",
+                     toolchain_readable_message(runner->arena, diagnostic->message), place, advice);
+    return EXIT_USAGE;
 }
 
 /* Runs what is built and tells what was seen. */
@@ -475,7 +490,9 @@ static int run_and_report(struct runner *runner)
 
     if (served_program_read(runner->arena, runner->executable, request->name, capability_of(runner),
                             &runner->code, &diagnostic) != ERROR_NONE) {
-        return (int)console_report(&diagnostic);
+        const enum exit_status status = console_report(&diagnostic);
+        complain_of_launches(request);
+        return (int)status;
     }
     if (run_program(runner, &config, &run, &diagnostic) != ERROR_NONE) {
         return report_refusal(runner, &diagnostic);

@@ -257,7 +257,7 @@ void run_fixes_try(const struct run_request *request, struct arena *arena, const
     for (size_t i = 0; i < report->diagnostic_count && before.ran; i++) {
         const struct fix_request wanted = {&input, report, &diagnostics[i]};
         struct line_fixes *candidates = arena_array(arena, FIX_CANDIDATES_MAX, sizeof *candidates);
-        size_t count = fix_candidates_make(&wanted, arena, candidates);
+        size_t count = fix_candidates_make(&wanted, arena, candidates, FIX_CANDIDATES_MAX);
         for (size_t j = 0; j < count && spent < RUN_FIX_TRIALS_MAX && !is_interrupted(&trials);
              j++, spent++) {
             const struct trial_result after = run_copy(&trials, &candidates[j]);

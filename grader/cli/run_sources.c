@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "source/source_functions.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -88,4 +89,22 @@ void run_sources_read(struct arena *arena, const char *program, struct report *r
     }
     report->sources = sources;
     report->source_count = count;
+}
+
+int run_sources_nested_launch(const char *path)
+{
+    struct arena *arena = arena_new();
+    struct source_file source;
+    int line = 0;
+
+    if (read_source(arena, path, &source)) {
+        struct source_tokens tokens;
+        struct source_functions functions;
+        source_tokens_read(arena, &source, &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        const size_t launch = source_launch_on_device(&tokens, &functions);
+        line = launch < tokens.count ? tokens.tokens[launch].line : 0;
+    }
+    arena_free(arena);
+    return line;
 }

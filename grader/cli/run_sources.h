@@ -1,4 +1,4 @@
-/* run_sources.h: reads the sources that the findings of a run name, to show their lines. */
+/* run_sources.h: reads the sources of a run: those that its findings name, to show their lines. */
 #ifndef GPUGRADE_CLI_RUN_SOURCES_H
 #define GPUGRADE_CLI_RUN_SOURCES_H
 
@@ -12,5 +12,8 @@ void run_sources_read(struct arena *arena, const char *program, struct report *r
 /* Adds a remark at the end, in the arena. */
 void run_sources_remark(struct arena *arena, struct report *report, const char *message,
                         const char *file);
+
+/* The first line of a source with a launch in a kernel or a device function; 0 if there is none. */
+int run_sources_nested_launch(const char *path);
 
 #endif

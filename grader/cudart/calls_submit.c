@@ -26,24 +26,18 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 
 static cudaError_t submit_graph(struct CUgraph_st *graph, cudaStream_t stream);
 
-/* Reads a value in the order of a stream. */
-static cudaError_t read_condition(const struct condition_value *value, cudaStream_t stream,
-                                  unsigned *out_value)
+/* Which graph of a conditional node is next; one that it does not have: none of them. */
+static cudaError_t decide(const struct graph_condition *condition, cudaStream_t stream,
+                          unsigned *out_body)
 {
-    const struct runtime_copy copy = {
-        .is_of_library = true,
-        .target = out_value,
-        .target_pitch = sizeof(*out_value),
-        .source = (const void *)(uintptr_t)value->address,
-        .source_pitch = sizeof(*out_value),
-        .width = sizeof(*out_value),
-        .rows = 1,
-        .kind = cudaMemcpyDeviceToHost,
-    };
+    const bool is_switch = condition->type == cudaGraphCondTypeSwitch;
     const uint32_t before = runtime_set_work_stream(runtime_stream_number(stream));
-    cudaError_t error = runtime_copy(&copy);
+    unsigned value = 0;
+    cudaError_t error =
+        runtime_decide(condition->value->address, is_switch ? condition->size : 1, &value);
 
     runtime_set_work_stream(before);
+    *out_body = is_switch ? value : value == 0;
     return error;
 }
 
@@ -57,11 +51,8 @@ static cudaError_t submit_condition(const struct CUgraphNode_st *node, cudaStrea
     unsigned body;
 
     do {
-        unsigned value = 0;
-
         runtime_set_origin(node->op.call, node->op.site);
-        error = read_condition(condition->value, stream, &value);
-        body = condition->type == cudaGraphCondTypeSwitch ? value : value == 0;
+        error = decide(condition, stream, &body);
         if (error == cudaSuccess && body < condition->size) {
             error = submit_graph(condition->bodies[body], stream);
         }

@@ -452,6 +452,10 @@ cudaError_t runtime_submit(cudaStream_t stream, struct runtime_op *op);
 /* Frees what an operation owns. */
 void runtime_op_release(struct runtime_op *op);
 
+/* Reads the 32 bits at a device address in the order of the work's stream, for a decision: their
+ * value, or `highest` if it is higher, so that the host learns no more than it needs. */
+cudaError_t runtime_decide(uint64_t address, uint32_t highest, uint32_t *out_value);
+
 /* Copies; the second also waits for the device, as copies that are not asynchronous do. */
 cudaError_t runtime_copy(const struct runtime_copy *copy);
 cudaError_t runtime_copy_and_wait(const struct runtime_copy *copy);

@@ -167,6 +167,18 @@ cudaError_t runtime_copy(const struct runtime_copy *copy)
     return error;
 }
 
+cudaError_t runtime_decide(uint64_t address, uint32_t highest, uint32_t *out_value)
+{
+    const uint64_t work[] = {address, sizeof(*out_value), 0, 0, sizeof(*out_value), 1};
+    struct message reply, request = {.type = CLIENT_DECIDE, .words = {0, address, highest}};
+
+    runtime_order(CLIENT_ORDER_WORK, runtime_work_stream(), work, 6);
+    cudaError_t error = runtime_request(&request, &reply);
+
+    *out_value = error == cudaSuccess ? (uint32_t)reply.words[0] : 0;
+    return error;
+}
+
 /* True for memory that exists here, too. */
 static bool is_on_host(const void *pointer)
 {

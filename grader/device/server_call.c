@@ -94,7 +94,24 @@ static void add_to_operand(struct server *server, uint64_t address, uint64_t byt
             uint64_t set = (uint64_t)(change == OPERAND_IS_SET) << i;
             record->copy_sites[i] = server->origin.site;
             record->copy_launches[i] = record->launches;
+            record->copy_offsets[i] = 0;
             record->copy_sets = (record->copy_sets & ~((uint64_t)1 << i)) | set;
+        }
+    }
+}
+
+/* Keeps where a copy to operands begins in the memory that it reads. */
+static void note_copy_start(struct server *server, uint64_t to, uint64_t from)
+{
+    struct server_call *call = &server->call;
+    struct device_allocation read, written;
+
+    if (!device_find(server->device, to, &written) || !device_find(server->device, from, &read)) {
+        return;
+    }
+    for (size_t i = 0; i < call->operand_count; i++) {
+        if (call->operands[i] == written.address && to == written.address) {
+            call->record.copy_offsets[i] = from - read.address;
         }
     }
 }
@@ -136,6 +153,19 @@ static struct device_allocation memory_at(struct server *server, uint64_t addres
     struct device_allocation found = {0};
 
     return device_find(server->device, address, &found) ? found : (struct device_allocation){0};
+}
+
+/* Adds the bits that a decision among 0, 1, ... highest tells the host. They begin a new byte where
+ * those before have filled theirs; returns the bytes. */
+static uint64_t decided_bytes(struct server_call *call, uint64_t highest)
+{
+    enum { BITS_OF_BYTE = 8 };
+    const uint64_t before = (call->decided_bits + BITS_OF_BYTE - 1) / BITS_OF_BYTE;
+
+    for (; highest > 0; highest /= 2) {
+        call->decided_bits++;
+    }
+    return (call->decided_bits + BITS_OF_BYTE - 1) / BITS_OF_BYTE - before;
 }
 
 /* Bytes of an upload that the host may have made from what it must not know. */
@@ -183,6 +213,12 @@ void server_call_note(struct server *server, const struct message *request,
         add_to_operand(server, words[1], reply->payload_bytes, record->copied_from,
                        OPERAND_IS_READ);
         break;
+    case CLIENT_DECIDE:
+        add_bounded(server, CALL_BOUND_READS, &record->host_reads,
+                    decided_bytes(&server->call, words[2]));
+        add_at_site(server, CALL_REQUEST_READ, 1);
+        add_to_operand(server, words[1], sizeof(uint32_t), record->copied_from, OPERAND_IS_READ);
+        break;
     case CLIENT_CHANGES:
         record->shared_with_host_bytes = sum(record->shared_with_host_bytes, words[2]);
         /* the numbers of the pages come before them */
@@ -197,6 +233,7 @@ void server_call_note(struct server *server, const struct message *request,
         add_at_site(server, CALL_REQUEST_COPY, 1);
         add_to_operand(server, words[1], words[5] * words[6], record->copied_to, OPERAND_IS_COPIED);
         add_to_operand(server, words[3], words[5] * words[6], record->copied_from, OPERAND_IS_READ);
+        note_copy_start(server, words[1], words[3]);
         break;
     case CLIENT_FILL:
         record->sets++;

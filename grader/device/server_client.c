@@ -219,6 +219,7 @@ static const struct client_row client_rows[CLIENT_COUNT] = {
     [CLIENT_CRASH] = {crash, FAULT_NEVER},
     [CLIENT_SITE] = {site, FAULT_NEVER},
     [CLIENT_ORDER] = {order, FAULT_NEVER},
+    [CLIENT_DECIDE] = {server_decide, FAULT_REPORTED},
 };
 
 /* True if a fault that an earlier launch left is this request's answer. */

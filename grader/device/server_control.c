@@ -460,6 +460,7 @@ static enum error probe(struct server *server, const struct message *request, st
     struct device_launch launch = server->held.launch;
     launch.order_seed = request->words[0];
     launch.asks_order = request->words[1] != 0;
+    server_let_stand_in(server, &launch);
     device_launch(server->device, &launch, &result);
     server->work += result.counters.work;
     server_note_end(server, result.status);
@@ -517,6 +518,24 @@ static enum error trace_block(struct server *server, const struct message *reque
         reply->payload_bytes =
             trace.record_count * TRACE_RECORD_BYTES + trace.place_count * TRACE_PLACE_BYTES;
     }
+    return ERROR_NONE;
+}
+
+static enum error stand_in(struct server *server, const struct message *request,
+                           struct message *reply, struct diagnostic *diagnostic)
+{
+    const struct server_module *module = find_module(server, request, diagnostic);
+
+    (void)reply;
+    if (module == NULL) {
+        return ERROR_RANGE;
+    }
+    if (request->words[1] >= module->kernel_count || request->words[2] >= module->kernel_count) {
+        diagnostic_set(diagnostic, BLAME_GRADER, "a kernel that does not exist");
+        return ERROR_RANGE;
+    }
+    module->kernels[request->words[1]].stand_in = (uint32_t)request->words[2];
+    module->kernels[request->words[1]].has_stand_in = true;
     return ERROR_NONE;
 }
 
@@ -621,6 +640,7 @@ static const control_handler control_handlers[CONTROL_COUNT] = {
     [CONTROL_ALLOCATE] = allocate,
     [CONTROL_CALL_FILE] = server_result_file,
     [CONTROL_CALL_RESULT] = server_result_read,
+    [CONTROL_STAND_IN] = stand_in,
     [CONTROL_STEPS_WATCH] = watch_steps,
     [CONTROL_ORIGIN] = server_find_origin,
     [CONTROL_TERMS] = server_find_terms,

@@ -468,6 +468,24 @@ enum server_step server_download(struct server *server, const struct message *re
     return SERVER_STEP_REPLY;
 }
 
+enum server_step server_decide(struct server *server, const struct message *request,
+                               struct message *reply)
+{
+    const uint64_t highest = request->words[2];
+    uint32_t value = 0;
+
+    if (!is_living(server, request->words[1], sizeof(value))) {
+        return refuse_range(server, request, reply, request->words[1], sizeof(value));
+    }
+    if (highest == 0) {
+        return server_break(server, "a decision without a choice");
+    }
+    device_read(server->device, request->words[1], &value, sizeof(value));
+    reply->words[0] = value < highest ? value : highest;
+    server_clock_copy(server, sizeof(value));
+    return SERVER_STEP_REPLY;
+}
+
 /* True if the rows before this one have taken longer than a launch may. */
 static bool is_late(const struct server *server, uint64_t row, uint64_t start_ns)
 {

@@ -34,6 +34,8 @@
 /* What is known of a kernel besides device_function_info. */
 struct server_kernel {
     bool is_observed;
+    bool has_stand_in;
+    uint32_t stand_in;          /* the kernel that runs in place of it */
     uint64_t passes;            /* launches that pass before the next stop, if they are alike: */
     uint32_t grid[3], block[3]; /* of the launch that stopped last; zeros: none did */
     uint32_t dynamic_shared_bytes;
@@ -177,9 +179,10 @@ struct server_call {
     bool asks_order;
     uint64_t order_seed;
     uint64_t bounds[CALL_BOUNDS];
-    uint64_t work;    /* units, of all its launches */
-    uint64_t objects; /* textures and surfaces that were made in it */
-    double clock_ns;  /* as it began; so are the allocated bytes */
+    uint64_t work;         /* units, of all its launches */
+    uint64_t objects;      /* textures and surfaces that were made in it */
+    uint64_t decided_bits; /* that the host learnt of conditions */
+    double clock_ns;       /* as it began; so are the allocated bytes */
     uint64_t allocated_bytes;
     uint64_t operands[CALL_OPERANDS_MAX]; /* [operand_count] addresses of whole allocations */
     size_t operand_count;
@@ -301,6 +304,9 @@ void server_note_end(struct server *server, enum launch_status status);
 /* Bytes of dynamic shared memory that a launch of a kernel may ask for. */
 uint64_t server_shared_limit(const struct server *server, const struct server_kernel *kernel,
                              const struct device_function_info *info);
+
+/* Lets the kernel run that stands in for that of a launch, if one does. */
+void server_let_stand_in(const struct server *server, struct device_launch *launch);
 
 /* Runs a checked launch on the program's own data: log, clock and fault are kept. */
 void server_execute(struct server *server, const struct device_launch *launch);
@@ -446,6 +452,7 @@ enum server_step server_touch(struct server *, const struct message *, struct me
 enum server_step server_find(struct server *, const struct message *, struct message *);
 enum server_step server_upload(struct server *, const struct message *, struct message *);
 enum server_step server_download(struct server *, const struct message *, struct message *);
+enum server_step server_decide(struct server *, const struct message *, struct message *);
 enum server_step server_copy(struct server *, const struct message *, struct message *);
 enum server_step server_fill(struct server *, const struct message *, struct message *);
 enum server_step server_changes(struct server *, const struct message *, struct message *);

@@ -141,6 +141,8 @@ struct call_work {
     const struct host_places
         *copy_places[RUBRIC_OPERANDS_MAX];       /* of the last copy or set to each operand */
     uint64_t copy_launches[RUBRIC_OPERANDS_MAX]; /* how many launches came before that */
+    uint64_t copy_offsets[RUBRIC_OPERANDS_MAX];  /* bytes in the device memory that it reads before
+                                                    where it begins */
     bool is_last_set[RUBRIC_OPERANDS_MAX];       /* it was a set */
     bool is_unknown[RUBRIC_OPERANDS_MAX]; /* of a whole program: nothing shows where the operand is,
                                              and nothing is counted for it */

@@ -39,7 +39,19 @@ struct place {
     bool is_copy; /* a write by an asynchronous copy, which lasts until its thread has waited */
 };
 
-enum { FINDING_PLACES_MAX = 4 };
+enum { FINDING_PLACES_MAX = 4, FINDING_ARGUMENTS_MAX = 8 };
+
+/* The launch that a finding was first seen in. */
+struct finding_values {
+    uint32_t grid[3], block[3];
+    uint32_t known; /* bit i: argument i is a number or a pointer that is known */
+    uint64_t arguments[FINDING_ARGUMENTS_MAX]; /* with zeros above */
+    uint64_t address;                          /* that is accessed */
+    /* Of an access past the end of a variable in shared memory, else 0: */
+    uint64_t offset;       /* in bytes from the variable's start */
+    uint32_t access_bytes; /* of one thread */
+    uint64_t variable_bytes;
+};
 
 struct finding {
     enum code code;
@@ -50,8 +62,9 @@ struct finding {
     bool object_is_static; /* its size is fixed in the source */
     bool has_vectors_only; /* no operand of the kernel has rows and columns */
     uint32_t access_bytes; /* of an access past the end of an allocation, else 0 */
-    uint64_t object_bytes; /* of that allocation */
-    uint64_t needed_bytes; /* how many it must have for that access */
+    uint64_t object_bytes; /* of that allocation; of an access past the end of shared memory, of the
+                              array or of all of it */
+    uint64_t needed_bytes; /* how many an allocation must have for that access */
     const char *launch;    /* id of the rubric's launch; "" where there is none */
     uint64_t count;        /* how often, over all launches of the case or program */
     bool is_limit; /* of LAUNCH_DEADLINE: it was stopped at its limit, and might have ended */
@@ -62,7 +75,8 @@ struct finding {
     /* Filled when findings are merged: in how many of the launch's shapes it was seen, and the
      * first of these. of_shapes 0: not merged, or seen on the program's own data only. */
     uint32_t shapes, of_shapes;
-    const char *first_shape; /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
+    const char *first_shape;             /* "A 32x48, B 48x16"; NULL where of_shapes is 0 */
+    const struct finding_values *values; /* NULL where unknown; what is stored has none */
 };
 
 /* True if one of two accesses is a read, and the other one the write of an asynchronous copy. */

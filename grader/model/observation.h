@@ -98,6 +98,7 @@ struct program_build {
     bool attempted; /* false: its sources are missing or no text */
     bool compiled;  /* the student's sources compile */
     bool linked;
+    uint32_t capability;    /* 75: what it is compiled for is 7.5; 0: not attempted */
     enum code failure;      /* CODE_NONE if linked; CODE_COMPILE_ERROR, CODE_LINK_ERROR, ... */
     struct program_end end; /* of the tool that failed */
     const struct tool_message *messages; /* [message_count], errors first */

@@ -58,6 +58,24 @@ struct subject {
     bool is_of_baseline; /* of a criterion that compares with one: it is about that launch */
 };
 
+/* An element of an input that a wrong result lacks, as the device saw it. */
+enum element_fault_kind {
+    ELEMENT_NONE,
+    ELEMENT_NOT_LOADED, /* nothing loads it */
+    ELEMENT_REPLACED,   /* `other` is loaded instead */
+};
+
+struct element_fault {
+    enum element_fault_kind kind;
+    const char *operand, *name; /* "d_in", "d_in(0,1)" */
+    size_t element, other;
+    size_t columns;             /* of the operand, if it has rows; else 0 */
+    uint32_t grid[3], block[3]; /* of the only launch; zeros: there are others, or it is unknown */
+    const char *kernel;         /* its mangled name; NULL: unknown */
+    const char *file;           /* what loads the others: line 0: unknown */
+    int line;
+};
+
 /* Why a criterion did not pass. */
 struct cause {
     enum code code;      /* CODE_NONE: there is no cause */
@@ -67,6 +85,7 @@ struct cause {
     const char *hint;    /* the next step, worded by diagnosis; "" where there is none */
     struct subject subject;
     struct advice advice, more_advice; /* the next step, as the criterion chose it */
+    struct element_fault lacks;
     const struct finding *reason; /* what probably brought this about; NULL: nothing is known */
     enum code because;            /* its code, where file:line is its place; else NONE */
     /* NULL where there is nothing of the kind: */
@@ -74,6 +93,8 @@ struct cause {
     const char *difference; /* "got 1.5 instead of 2 in C(0,1): 0.5 too small, 25 %, 4194304 ulp" */
     const char *seen;       /* "in 8 of 8 shapes; for A 32x48, B 48x16 128 of 1536 elements" */
     const char *label;      /* what happens at file:line: "reads A(5,0), C(3,5) needs row 3" */
+    bool is_last_store;     /* file:line only stores the wrong result, wherever that comes from */
+    int mark_end;           /* the column after the mark, if more than a name is meant; else 0 */
     const struct tool_message *more; /* [more_count] further errors of the same compiler */
     size_t more_count;
     const struct cause_mark *also; /* [also_count] */

@@ -399,6 +399,20 @@ static void set_field(struct ptx_instruction *instruction, const struct ptx_modi
     }
 }
 
+/* The only type that a third type word may have. */
+static uint8_t third_type(const struct ptx_instruction *instruction)
+{
+    switch (instruction->opcode) {
+    case PTX_OP_CVT:
+        return instruction->sub == PTX_SUB_PACK ? PTX_B32 : PTX_TYPE_NONE;
+    case PTX_OP_VSHL:
+    case PTX_OP_VSHR:
+        return PTX_U32;
+    default:
+        return instruction->source_type;
+    }
+}
+
 /* Takes one word behind the first; *seen collects the classes. False if it is not allowed. */
 static bool take_word(struct ptx_instruction *instruction, const char *word, size_t length,
                       uint64_t *seen)
@@ -406,9 +420,7 @@ static bool take_word(struct ptx_instruction *instruction, const char *word, siz
     const struct ptx_opcode_row *row = ptx_opcode_row((enum ptx_opcode)instruction->opcode);
     enum ptx_type type = instruction->opcode == PTX_OP_CVT ? ptx_element_type_find(word, length)
                                                            : ptx_type_find(word, length);
-    uint8_t third = instruction->opcode != PTX_OP_CVT  ? instruction->source_type
-                    : instruction->sub == PTX_SUB_PACK ? PTX_B32
-                                                       : PTX_TYPE_NONE;
+    uint8_t third = third_type(instruction);
 
     if ((row->modifiers & PTX_CLASS_MATRIX) != 0) {
         return ptx_matrix_word(instruction, word, length, seen);

@@ -350,9 +350,11 @@ enum error connection_allow_work(struct connection *connection, const struct rub
                                  const int64_t *parameters, int64_t block,
                                  struct diagnostic *diagnostic)
 {
+    const uint64_t most = connection->config->launch_work_most;
+    const uint64_t allowed = work_limit(connection->config->rubric, launch, parameters, block);
     const struct message request = {
         .type = CONTROL_WORK,
-        .words = {work_limit(connection->config->rubric, launch, parameters, block)},
+        .words = {most != 0 && most < allowed ? most : allowed},
     };
 
     return connection_call(connection, &request, NULL, diagnostic);

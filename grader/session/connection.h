@@ -22,6 +22,7 @@ struct connection {
     struct sandbox_run *run; /* the program */
     const char *run_folder;  /* it may write there; of this machine only if files are kept */
     struct code_index code;
+    unsigned stand_in_number;         /* the variant that stands in: stand_ins.h */
     struct operand_memories operands; /* of all launches that were bound */
     uint64_t
         announced[RUBRIC_OPERANDS_MAX]; /* addresses of the operands of a call that has begun */

@@ -390,6 +390,13 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return arena_printf(arena, "%s %" PRIu32 " bytes through %s (address 0x%" PRIx64 ")", verb,
                             record->access_bytes, where, record->address);
     case FINDING_RECORD_MISALIGNED:
+        if (record->text[0] != '\0') { /* the words "a surface" */
+            return arena_printf(arena,
+                                "%s %" PRIu32
+                                " bytes of %s at an x that is not a multiple of %" PRIu32
+                                ": x counts bytes, not elements",
+                                verb, record->access_bytes, record->text, record->access_bytes);
+        }
         return arena_printf(
             arena, "%s %" PRIu32 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu32,
             verb, record->access_bytes, record->address, record->access_bytes);
@@ -452,6 +459,33 @@ void place_from_record(const struct code_module *module, const struct finding_re
     memcpy(out_place->thread, record->thread, sizeof out_place->thread);
 }
 
+_Static_assert((int)FINDING_ARGUMENTS_MAX == (int)FINDING_RECORD_ARGUMENTS,
+               "all arguments of a record are kept");
+
+static const struct finding_values *values_of(struct arena *arena,
+                                              const struct finding_record *record)
+{
+    const struct finding_record_launch *launch = &record->launch;
+
+    if (launch->block[0] == 0) {
+        return NULL;
+    }
+    struct finding_values *values = arena_array(arena, 1, sizeof *values);
+    memcpy(values->grid, launch->grid, sizeof values->grid);
+    memcpy(values->block, launch->block, sizeof values->block);
+    memcpy(values->arguments, launch->arguments, sizeof values->arguments);
+    values->known = launch->known;
+    values->address = record->address;
+    if (record->kind == FINDING_RECORD_SHARED_OUT_OF_BOUNDS && record->object_bytes > 0 &&
+        record->distance_bytes >= 0) {
+        values->access_bytes = record->access_bytes;
+        values->variable_bytes = record->object_bytes;
+        values->offset =
+            record->object_bytes + (uint64_t)record->distance_bytes - bytes_inside(record);
+    }
+    return values;
+}
+
 bool finding_from_record(struct arena *arena, const struct code_index *code, const char *launch_id,
                          const struct finding_record *record, struct finding *out_finding)
 {
@@ -490,8 +524,12 @@ bool finding_from_record(struct arena *arena, const struct code_index *code, con
         out_finding->needed_bytes = record->object_bytes + (uint64_t)record->distance_bytes -
                                     bytes_inside(record) + record->access_bytes;
     }
+    if (out_finding->code == CODE_SHARED_OUT_OF_BOUNDS && record->distance_bytes >= 0) {
+        out_finding->object_bytes = record->object_bytes;
+    }
     out_finding->launch = launch_id;
     out_finding->count = record->count;
+    out_finding->values = values_of(arena, record);
     out_finding->place_count = record->place_count;
     out_finding->main_place =
         code_cause(out_finding->code) == CAUSE_RACE && record->place_count > 1 ? 1 : 0;

@@ -491,6 +491,7 @@ static void take_places(struct connection *connection, const struct call_record 
     for (size_t i = 0; i < RUBRIC_OPERANDS_MAX; i++) {
         work->copy_places[i] = connection_places(connection, record->copy_sites[i]);
         work->copy_launches[i] = record->copy_launches[i];
+        work->copy_offsets[i] = record->copy_offsets[i];
         work->is_last_set[i] = (record->copy_sets >> i & 1u) != 0;
     }
     work->link = links[record->link];

@@ -256,14 +256,14 @@ int64_t case_block_width(const struct session_config *config, const struct rubri
 }
 
 /* What the block width counts: blocks for vectors have one dimension. */
-static const char *block_width_unit(const struct rubric_launch *launch)
+static const char *block_width_unit(const struct rubric_launch *launch, int64_t block_width)
 {
     for (size_t i = 0; i < launch->operand_count; i++) {
         if (launch->operands[i].rank > 1) {
-            return "threads in x";
+            return block_width == 1 ? "thread in x" : "threads in x";
         }
     }
-    return "threads";
+    return block_width == 1 ? "thread" : "threads";
 }
 
 /* What is wrong with a block width that is none of those that the launch may have, or another one
@@ -271,7 +271,7 @@ static const char *block_width_unit(const struct rubric_launch *launch)
 static const char *block_width_text(struct arena *arena, const struct rubric_launch *launch,
                                     int64_t block_width, int64_t expected)
 {
-    const char *unit = block_width_unit(launch);
+    const char *unit = block_width_unit(launch, block_width);
 
     if (expected == 0) {
         return arena_printf(arena,

@@ -14,6 +14,7 @@
 #include "session/launch_case.h"
 #include "session/probe.h"
 #include "session/program_call.h"
+#include "session/stand_ins.h"
 #include "session/step_map.h"
 #include "session/trial_launches.h"
 
@@ -342,6 +343,9 @@ static enum error run_shapes(struct launch_session *session, const struct drawn_
             break;
         }
         error = i == 0 ? watch_steps(session, diagnostic) : ERROR_NONE;
+        if (error == ERROR_NONE && session->config->variants != NULL) {
+            error = stand_ins_use(&session->connection, session->config->variants[i], diagnostic);
+        }
         if (error == ERROR_NONE) {
             error = run_drawn_case(session, &cases[i], &observations[count++], diagnostic);
         }

@@ -1,7 +1,8 @@
 /* operand_memory.c: see operand_memory.h.
  *
  * A record names the nearest allocation by its size and by how far the access is from it. The
- * operand must be that allocation exactly; an address far away may belong to any other one.
+ * operand must be that allocation exactly; an address far away may belong to any other one. An
+ * index just below zero that was computed in 32 bits without a sign is 2^32 elements further on.
  */
 #include "session/operand_memory.h"
 
@@ -18,6 +19,19 @@ void operand_memory_add(struct arena *arena, struct operand_memories *memories,
     arena_grow(arena, &memories->items, &memories->capacity, memories->count + 1,
                sizeof *memories->items);
     memories->items[memories->count++] = *memory;
+}
+
+/* The address of an access without the 2^32 elements that an index below zero gets where it is
+ * computed without a sign. */
+static uint64_t signed_address(const struct operand_memory *memory,
+                               const struct finding_record *record)
+{
+    const uint64_t wrap = (uint64_t)memory->element_bytes << 32;
+    const uint64_t offset = record->address - memory->start;
+
+    return record->distance_bytes > 0 && offset < wrap && offset >= wrap - NEAR_BYTES
+               ? record->address - wrap
+               : record->address;
 }
 
 /* True if the record's allocation is the operand's and its access is next to it. */
@@ -37,7 +51,8 @@ static bool is_missed(const struct operand_memory *memory, const struct finding_
         return record->distance_bytes == 0 && record->access_bytes > memory->bytes - offset;
     }
     uint64_t distance = (uint64_t)record->distance_bytes;
-    return offset - memory->bytes == distance && distance <= reach;
+    return offset - memory->bytes == distance &&
+           (distance <= reach || signed_address(memory, record) != record->address);
 }
 
 static bool is_alike(const struct operand_memory *left, const struct operand_memory *right)
@@ -88,7 +103,7 @@ static const char *extents_text(struct arena *arena, const struct operand_memory
 static const char *elements_text(struct arena *arena, const struct operand_memory *memory,
                                  const struct finding_record *record)
 {
-    int64_t offset = (int64_t)(record->address - memory->start);
+    int64_t offset = (int64_t)(signed_address(memory, record) - memory->start);
     int64_t bytes = (int64_t)memory->element_bytes;
     int64_t first = offset >= 0 ? offset / bytes : -((bytes - 1 - offset) / bytes);
     int64_t count = (int64_t)(record->access_bytes / memory->element_bytes);
@@ -211,11 +226,14 @@ void finding_name_operand(struct arena *arena, const struct operand_memories *me
     if ((int64_t)(record->address - memory->start) % number_bytes != 0) {
         return;
     }
-    const char *where = record->distance_bytes < 0                        ? "before the start"
+    const bool is_before =
+        record->distance_bytes < 0 || signed_address(memory, record) != record->address;
+    const uint64_t elements = memory->bytes / memory->element_bytes;
+    const char *where = is_before                                         ? "before the start"
                         : record->address - memory->start < memory->bytes ? "across the end"
                                                                           : "past the end";
     finding->message = arena_printf(
-        arena, "%s %s, %s of %s, which has %" PRIu64 " elements%s",
+        arena, "%s %s, %s of %s, which has %" PRIu64 " element%s%s",
         finding_verb(record->places[0].access), elements_text(arena, memory, record), where,
-        memory->name, memory->bytes / memory->element_bytes, extents_text(arena, memory));
+        memory->name, elements, elements == 1 ? "" : "s", extents_text(arena, memory));
 }

@@ -82,11 +82,15 @@ struct session_config {
                            because the timed shape is larger than any judged shape */
     int64_t block;   /* the block width, if it is known from a run of another build; else 0 */
     const struct step_request
-        *steps;                    /* session_run_launch logs the steps of a block, in a launch of
+        *steps;                /* session_run_launch logs the steps of a block, in a launch of
                                          the cases, or without any of the first shape; NULL: it
                                          does not */
-    uint32_t launch_number;        /* which launch of a whole program is traced or timed, from
+    uint32_t launch_number;    /* which launch of a whole program is traced or timed, from
                                session_launch_number; 0: the first */
+    const unsigned *variants;  /* of session_run_launch, for each case: the number of the
+                                      variants of kernels that run in place of these
+                                      (ptx/entry_variant.h); NULL: none do */
+    uint64_t launch_work_most; /* units that a launch may use at most; 0: what the case allows */
     struct followed_call *follows; /* of a judged call only its probe is made, and its origins are
                                       filled in; NULL: all probes are made */
 };

@@ -370,3 +370,18 @@ bool source_launch_read(const struct source_tokens *tokens, size_t index, const 
                ? read_chevrons(tokens, index, out_launch)
                : read_launch_call(tokens, index, name, out_launch);
 }
+
+size_t source_launch_on_device(const struct source_tokens *tokens,
+                               const struct source_functions *functions)
+{
+    for (size_t i = 0; functions->is_certain && i < functions->count; i++) {
+        const struct source_function *function = &functions->items[i];
+        const bool is_on_device = function->is_kernel || function->is_device;
+        for (size_t at = function->open; is_on_device && at < function->close; at++) {
+            if (sign_is(tokens, at, "<<<")) {
+                return at;
+            }
+        }
+    }
+    return tokens->count;
+}

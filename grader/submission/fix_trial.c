@@ -74,7 +74,7 @@ static struct outcome grade(const struct fix_trial *trial, const struct line_fix
     struct intake_files files = *trial->files;
     struct diagnostic diagnostic = {.blame = BLAME_GRADER}; /* nobody asks why there is no fix */
 
-    rubric.hints = HINTS_EXPLAIN; /* there are no fixes of fixes */
+    rubric.hints = HINTS_LOCATE; /* nothing is tried on top of it */
     if (only != NULL) {
         rubric.limits.program_wall_ns /= LIMITS_SHARE;
         rubric.limits.program_cpu_ns /= LIMITS_SHARE;
@@ -132,6 +132,22 @@ static bool is_of_cost(const struct rubric_criterion *criterion)
            criterion->kind == CRITERION_COUNTED || criterion->kind == CRITERION_SPEEDUP;
 }
 
+/* True if the device found something of a kind that it had not found before, such as threads that
+ * leave before a barrier. That costs nothing by itself, but is no way to fix anything. */
+static bool has_new_finding(const struct report *before, const struct report *after)
+{
+    for (size_t i = 0; i < after->finding_count; i++) {
+        bool is_known = false;
+        for (size_t j = 0; j < before->finding_count && !is_known; j++) {
+            is_known = before->findings[j].code == after->findings[i].code;
+        }
+        if (!is_known) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* True if a change that gives `after` is right: see fix_trial.h. */
 static bool is_right(const struct report *before, const struct report_diagnostic *diagnostic,
                      const struct report *after)
@@ -153,7 +169,7 @@ static bool is_right(const struct report *before, const struct report_diagnostic
             return false;
         }
     }
-    return true;
+    return !has_new_finding(before, after);
 }
 
 /* True if a diagnostic is about what students are to find out. */
@@ -208,7 +224,7 @@ static void try_candidates(const struct fix_trial *trial, struct arena *arena,
 {
     const struct fix_request request = {trial->input, report, diagnostic};
     struct line_fixes candidates[FIX_CANDIDATES_MAX];
-    size_t count = fix_candidates_make(&request, arena, candidates);
+    size_t count = fix_candidates_make(&request, arena, candidates, FIX_CANDIDATES_MAX);
 
     for (size_t i = 0; i < count && *spent < limit && cause->fix_count == 0; i++) {
         if (works(trial, report, diagnostic, &candidates[i], spent)) {

@@ -10,8 +10,9 @@
  * shows fixes, so a check costs no more without them. At most FIX_TRIALS_MAX candidates are tried
  * in a check, shared among its diagnostics. Alone, each has an eighth of a program's and a launch's
  * time; one that needs more, and one that passes alone and then is not right, counts as four. No
- * fix is shown where a criterion with `no_fix` would pass, or where a launch has other trouble that
- * stays: then it is not certain that the change is right.
+ * fix is shown where a criterion with `no_fix` would pass, where a launch has other trouble that
+ * stays, or where the device then finds something of another kind, if only to warn of it: then it
+ * is not certain that the change is right.
  */
 #ifndef GPUGRADE_SUBMISSION_FIX_TRIAL_H
 #define GPUGRADE_SUBMISSION_FIX_TRIAL_H

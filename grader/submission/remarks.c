@@ -1,6 +1,7 @@
 /* remarks.c: see remarks.h. */
 #include "submission/remarks.h"
 
+#include "base/text.h"
 #include "criteria/kernel_name.h"
 #include "criteria/plain_case.h"
 #include "criteria/preconditions/launch_findings.h"
@@ -8,6 +9,8 @@
 #include "criteria/program_source.h"
 #include "diagnosis/hints/kernel_choice.h"
 #include "source/enclosing_loop.h"
+#include "source/newer_code.h"
+#include "toolchain/compiler_run.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -67,6 +70,31 @@ static void add_warnings(struct remark_list *list, const struct program_build *b
     }
 }
 
+/* Code of the submission for newer GPUs than a program is compiled for, once for each file. */
+static void add_left_out(struct remark_list *list, size_t index)
+{
+    const uint32_t capability = list->sources->evidence->builds[index].capability;
+
+    if (list->sources->index == NULL || capability == 0) {
+        return;
+    }
+    const struct program_source *source =
+        source_index_program(list->sources->index, &list->sources->rubric->programs[index]);
+    for (size_t i = 0; i < source->count; i++) {
+        const struct source_file *file = source->files[i].tokens.file;
+        const struct newer_code newest = source_newer_code(file->text, file->length);
+        if (newest.architecture > 10 * capability) {
+            const char *message =
+                arena_printf(list->arena,
+                             "this code is for compute capability %s and is left out: the program "
+                             "is compiled for %s",
+                             compiler_capability_text(list->arena, newest.architecture / 10),
+                             compiler_capability_text(list->arena, capability));
+            remark_add(list, (struct remark){message, file->name, newest.line, 0, false});
+        }
+    }
+}
+
 /* The errors of the runtime that a launch leaves to all later calls (cudaErrorIllegalAddress to
  * cudaErrorLaunchFailure, driver_types.h): the launch's own trouble is told as a cause. */
 static bool is_fault(const struct call_error *error)
@@ -110,19 +138,50 @@ static bool is_a_cause(const struct remark_sources *sources, const struct call_e
     return false;
 }
 
+/* True if two errors are one mistake, made again: the same call in the same line. */
+static bool is_same_call(const struct call_error *a, const struct call_error *b)
+{
+    return a->place.line > 0 && a->place.line == b->place.line && a->cuda_error == b->cuda_error &&
+           strcmp(a->place.file, b->place.file) == 0 && strcmp(a->call, b->call) == 0;
+}
+
+/* How often an error was seen; 0 if it was counted with an earlier one. */
+static uint64_t times_seen(const struct program_activity *activity, size_t index)
+{
+    const struct call_error *errors = activity->call_errors;
+    uint64_t times = 0;
+
+    for (size_t i = 0; i < activity->call_error_count; i++) {
+        if (i == index || is_same_call(&errors[i], &errors[index])) {
+            if (i < index) {
+                return 0;
+            }
+            times += errors[i].count > 0 ? errors[i].count : 1;
+        }
+    }
+    return times;
+}
+
 static void add_call_errors(struct remark_list *list, const struct program_activity *activity,
                             bool is_missing)
 {
     for (size_t i = 0; i < activity->call_error_count; i++) {
         const struct call_error *error = &activity->call_errors[i];
-        if (is_reported(activity, i, is_missing) || is_a_cause(list->sources, error)) {
+        const uint64_t times = times_seen(activity, i);
+        if (times == 0 || is_reported(activity, i, is_missing) ||
+            is_a_cause(list->sources, error)) {
             continue;
         }
         const char *separator = error->message[0] == '\0' ? "" : ": ";
-        remark_add(list, (struct remark){arena_printf(list->arena, "%s gave %s (%d)%s%s",
-                                                      error->call, error->name, error->cuda_error,
-                                                      separator, error->message),
-                                         "", 0, 0, false});
+        const char *message =
+            arena_printf(list->arena, "%s gave %s (%d)%s%s", error->call, error->name,
+                         error->cuda_error, separator, error->message);
+        if (times > 1) {
+            message =
+                arena_printf(list->arena, "%s (the first of %" PRIu64 " times)", message, times);
+        }
+        remark_add(list, (struct remark){message, text_or_empty(error->place.file),
+                                         error->place.line, 0, false});
     }
 }
 
@@ -608,6 +667,7 @@ void remarks_collect(struct arena *arena, const struct remark_sources *sources,
 
     for (size_t i = 0; i < rubric->program_count; i++) {
         add_warnings(&list, &evidence->builds[i]);
+        add_left_out(&list, i);
         if (evidence->builds[i].linked) {
             add_missing_free(&list, i);
         }

@@ -16,6 +16,7 @@ struct remark_sources {
 
 /* Collects these remarks, each once:
  *   - warnings of the tools;
+ *   - code for newer GPUs than a program is compiled for, which is left out;
  *   - failed runtime calls that no verdict reports;
  *   - needless work of an observed kernel, as far as the device counts it: a barrier that orders no
  *     accesses in any shape, or in a loop in less than one of four passes (the last pass of a loop

@@ -17,6 +17,7 @@
 #include "submission/hidden_part.h"
 #include "submission/intake.h"
 #include "submission/launch_profiles.h"
+#include "submission/operand_trial.h"
 #include "submission/program_job.h"
 #include "submission/program_outputs.h"
 #include "submission/reference_needs.h"
@@ -326,25 +327,36 @@ static enum error judge(struct grading *grading, struct report *out_report,
     return error;
 }
 
-static void note_seconds(const struct grading *grading, uint64_t start_ns,
-                         struct report *out_report)
+/* What the parts of a check took, those of programs that were built and run at once added up. What
+ * ran to find lines is no part of judging, whose times do not hold it. */
+static void note_seconds(const struct grading *grading, uint64_t start_ns, uint64_t judge_ns,
+                         uint64_t report_ns, struct report *out_report)
 {
-    enum { BUILD, RUN, TIMING, TOTAL, STAGES };
+    enum { COMPILE, LINK, RUN, TIMING, JUDGE, REPORT, TOTAL, STAGES };
+    static const char *const names[STAGES] = {
+        [COMPILE] = "compile", [LINK] = "link",     [RUN] = "run",     [TIMING] = "timing",
+        [JUDGE] = "judge",     [REPORT] = "report", [TOTAL] = "total",
+    };
     struct named_seconds *seconds = arena_array(grading->arena, STAGES, sizeof *seconds);
+    const double ran_late = grading->trace.seconds + grading->other_gpu.seconds;
+    const uint64_t now_ns = clock_now_ns();
 
-    seconds[BUILD].name = "build";
-    seconds[RUN].name = "run";
-    seconds[TIMING].name = "timing";
-    seconds[RUN].seconds = grading->trace.seconds + grading->other_gpu.seconds;
+    for (size_t i = 0; i < STAGES; i++) {
+        seconds[i].name = names[i];
+    }
+    seconds[RUN].seconds = ran_late;
     seconds[TIMING].seconds = grading->timing.seconds;
-    seconds[TOTAL].name = "total";
-    seconds[TOTAL].seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
+    seconds[JUDGE].seconds = (double)(report_ns - judge_ns) / (double)CLOCK_NS_PER_S - ran_late;
+    seconds[JUDGE].seconds = seconds[JUDGE].seconds > 0 ? seconds[JUDGE].seconds : 0;
+    seconds[REPORT].seconds = (double)(now_ns - report_ns) / (double)CLOCK_NS_PER_S;
+    seconds[TOTAL].seconds = (double)(now_ns - start_ns) / (double)CLOCK_NS_PER_S;
     if (grading->hidden != NULL) { /* how long it takes is hidden as well */
         seconds[TOTAL].seconds -= grading->hidden->seconds;
     }
     for (size_t i = 0; i < grading->config->rubric->program_count; i++) {
         const struct program_job *work = &grading->works[i];
-        seconds[BUILD].seconds += work->build_seconds;
+        seconds[COMPILE].seconds += work->build_seconds - work->built.link_seconds;
+        seconds[LINK].seconds += work->built.link_seconds;
         seconds[RUN].seconds += work->run_seconds;
     }
     out_report->seconds = seconds;
@@ -500,6 +512,24 @@ static void try_fixes(struct grading *grading, const struct intake_files *files,
     fix_trial_run(&trial, grading->arena, report, grading->verdicts);
 }
 
+/* Likewise. */
+static void try_operands(struct grading *grading, const struct intake_files *files,
+                         const struct report *report)
+{
+    const struct operand_trial trial = {
+        .config = grading->config,
+        .plan = grading->plan,
+        .files = files,
+        .input = &grading->input,
+        .works = grading->works,
+        .cases = grading->cases,
+        .case_count = grading->case_count,
+        .work_folder = grading->work_folder,
+    };
+
+    operand_trial_run(&trial, grading->arena, report, grading->verdicts);
+}
+
 /* Points for what could not be measured here. What other criteria say of the submission decides, so
  * one criterion alone stays skipped. */
 static void settle_unmeasured(const struct grading *grading, struct report *report)
@@ -557,10 +587,12 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
     }
     tell(grading, "judging");
     memset(out_report, 0, sizeof *out_report);
+    const uint64_t judge_ns = clock_now_ns();
     error = judge(grading, out_report, diagnostic);
     if (error != ERROR_NONE) {
         return error;
     }
+    const uint64_t report_ns = clock_now_ns();
     fill_report(grading, out_report);
     if (grading->config->steps != NULL) {
         tell(grading, "replaying a block");
@@ -576,7 +608,8 @@ static enum error grade_in_folder(struct grading *grading, const struct intake_f
         out_report->steps = step_job_run(&job, &grading->input, &grading->evidence, grading->arena);
     }
     try_fixes(grading, files, out_report);
-    note_seconds(grading, start_ns, out_report);
+    try_operands(grading, files, out_report);
+    note_seconds(grading, start_ns, judge_ns, report_ns, out_report);
     if (grading->hidden != NULL) {
         hidden_part_judge(grading->hidden, grading->arena, out_report);
     }

@@ -2,38 +2,7 @@
 #include "submission/trace_job.h"
 
 #include "base/clock.h"
-#include "submission/case_program.h"
-
-/* A session that runs the program of one case once more, on the device that it ran on before; false
- * if the program does not build. */
-static bool session_again(const struct trace_job *work, struct arena *arena,
-                          const struct launch_run *run, const struct case_wanted *wanted,
-                          struct session_config *out_session)
-{
-    const struct submission_config *config = work->config;
-    const struct device_plan *plan = work->plan;
-    struct program_job *program = &work->works[config->rubric->launches[wanted->launch].program];
-    struct diagnostic diagnostic; /* nobody asks why there is no trace */
-
-    *out_session = (struct session_config){
-        .rubric = config->rubric,
-        .toolchain = config->toolchain,
-        .oracle = program->oracle,
-        .device_path = config->device_path,
-        .device = {.model = plan->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
-        .compute_major = plan->model.compute_major,
-        .compute_minor = plan->model.compute_minor,
-        .threads = config->threads,
-        .seed = config->seed,
-        .work_folder = program->work_folder,
-        .account = &program->account,
-        .kernel = run->kernel,
-        .launch_number = session_launch_number(run, wanted->parameters, wanted->block),
-    };
-    return program->built.build.linked &&
-           case_program_provide(program, wanted, arena, out_session, &diagnostic) == ERROR_NONE &&
-           out_session->program->build.linked;
-}
+#include "submission/case_session.h"
 
 static const struct launch_trace *trace_once(const struct trace_job *work, struct arena *arena,
                                              const struct launch_run *run,
@@ -43,7 +12,9 @@ static const struct launch_trace *trace_once(const struct trace_job *work, struc
                                        run->kernel};
     struct session_config session;
 
-    return session_again(work, arena, run, &wanted, &session)
+    return case_session_make(work->config, work->plan,
+                             &work->works[work->config->rubric->launches[wanted.launch].program],
+                             run, &wanted, arena, &session)
                ? session_trace_launch(&session, arena, request)
                : NULL;
 }
@@ -62,7 +33,9 @@ static void follow_once(const struct trace_job *work, struct arena *arena,
         const struct drawn_case *drawn = &work->cases[i];
         if (drawn->case_index == followed->case_index &&
             drawn->repetition == followed->repetition &&
-            session_again(work, arena, run, &wanted, &session)) {
+            case_session_make(work->config, work->plan,
+                              &work->works[work->config->rubric->launches[wanted.launch].program],
+                              run, &wanted, arena, &session)) {
             session.follows = followed;
             (void)session_run_launch(&session, arena, followed->launch, drawn, 1, &again,
                                      &diagnostic);

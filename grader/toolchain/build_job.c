@@ -77,6 +77,7 @@ static bool check_tree(struct toolchain_job *job, const struct source_tree *tree
                                  : COMPILER_USUAL;
         job->architecture = strcmp(needed, job->architecture) > 0 ? needed : job->architecture;
     }
+    job->build.capability = compiler_capability(job->architecture);
     return true;
 }
 
@@ -149,24 +150,42 @@ static void job_free(struct toolchain_job *job)
     arena_free(job->arena);
 }
 
-enum error toolchain_start(const struct toolchain *toolchain, const struct build_request *request,
-                           struct toolchain_job **out_job, struct diagnostic *diagnostic)
+struct build_place build_job_place(const struct toolchain_job *job)
 {
-    const struct rubric *rubric = request->rubric;
+    return (struct build_place){
+        .named_folder = job->named_folder,
+        .compiled_folder = job->compiled_folder,
+        .copies = job->is_copied ? &job->copies : NULL,
+        .is_clang = job->toolchain->compiler.kind == COMPILER_CLANG,
+        .original_folder = job->source_folder,
+    };
+}
+
+static struct toolchain_job *job_new(const struct toolchain *toolchain,
+                                     const struct build_request *request)
+{
     struct arena *arena = arena_new();
     struct toolchain_job *job = arena_alloc(arena, sizeof *job);
-    enum error error = ERROR_NONE;
 
     job->arena = arena;
     job->toolchain = toolchain;
-    job->rubric = rubric;
-    job->program = &rubric->programs[request->program];
+    job->rubric = request->rubric;
+    job->program = &request->rubric->programs[request->program];
     job->source_folder = arena_strdup(arena, request->source_folder);
     job->work_folder = arena_strdup(arena, request->work_folder);
     job->compiled_folder = job->source_folder;
     job->named_folder = job->source_folder;
     job->build.failed_file = "";
     text_init(&job->printed);
+    return job;
+}
+
+enum error toolchain_start(const struct toolchain *toolchain, const struct build_request *request,
+                           struct toolchain_job **out_job, struct diagnostic *diagnostic)
+{
+    struct toolchain_job *job = job_new(toolchain, request);
+    enum error error = ERROR_NONE;
+
     if (check_sources(job)) {
         error = prepare_sources(job, request->macro_values, diagnostic);
         if (error == ERROR_NONE && job->build.attempted && !(job->is_kept && job->kept.linked)) {
@@ -184,15 +203,51 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct build
     return ERROR_NONE;
 }
 
-struct build_place build_job_place(const struct toolchain_job *job)
+/* Reads the PTX that a compiler made. */
+static enum error take_ptx(const struct toolchain_job *job, const char *path, struct arena *arena,
+                           struct device_text *out_text, struct diagnostic *diagnostic)
 {
-    return (struct build_place){
-        .named_folder = job->named_folder,
-        .compiled_folder = job->compiled_folder,
-        .copies = job->is_copied ? &job->copies : NULL,
-        .is_clang = job->toolchain->compiler.kind == COMPILER_CLANG,
-        .original_folder = job->source_folder,
-    };
+    struct tool_message *messages = NULL;
+    char *bytes;
+
+    if (path == NULL) {
+        const struct build_place place = build_job_place(job);
+        build_messages_read(arena, &place, &job->printed, &messages, &out_text->message_count);
+        out_text->messages = messages;
+        return ERROR_NONE;
+    }
+    enum error error = file_read(arena, path, BUILD_PRODUCT_BYTES_MAX, BLAME_ENVIRONMENT, &bytes,
+                                 &out_text->length, diagnostic);
+    out_text->text = error == ERROR_NONE ? bytes : NULL;
+    return error == ERROR_NONE ? ERROR_NONE : ERROR_ENVIRONMENT;
+}
+
+enum error toolchain_device_text(const struct toolchain *toolchain,
+                                 const struct build_request *request, const char *source,
+                                 struct arena *arena, struct device_text *out_text,
+                                 struct diagnostic *diagnostic)
+{
+    struct toolchain_job *job = job_new(toolchain, request);
+    struct device_text made = {.text = NULL};
+    struct source_tree tree;
+    const char *path = NULL;
+    enum error error =
+        source_tree_read(job->arena, job->source_folder, job->program, &tree, diagnostic);
+
+    if (error == ERROR_NONE && check_tree(job, &tree)) {
+        error = prepare_compatibility(job, diagnostic);
+        if (error == ERROR_NONE) {
+            error = build_pieces_ptx(job, source, &job->printed, &path, diagnostic);
+        }
+        if (error == ERROR_NONE) {
+            error = take_ptx(job, path, arena, &made, diagnostic);
+        }
+    }
+    if (error == ERROR_NONE) {
+        *out_text = made;
+    }
+    job_free(job);
+    return error;
 }
 
 /* Turns what the tools printed into messages. */
@@ -394,6 +449,7 @@ enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
         program.is_given = hand_over_given(arena, marks, program.code.module_count);
         program.executable = executable == NULL ? NULL : arena_strdup(arena, executable);
         program.build = job->build;
+        program.link_seconds = job->link_seconds;
         program.build.failed_file = arena_strdup(arena, job->build.failed_file);
         hand_over_macros(job, arena, &program.build);
         if (job->is_kept || job->has_values) {

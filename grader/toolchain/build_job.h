@@ -22,6 +22,7 @@ struct piece {
     bool is_harness;
     bool is_ready;   /* taken from the cache */
     bool only_reads; /* clang says what is wrong, and makes no object */
+    bool makes_ptx;  /* the PTX of the source alone, in place of an object */
     char key[65];
     struct sandbox_run *run;
 };
@@ -47,6 +48,7 @@ struct toolchain_job {
     struct piece *pieces;        /* [piece_count] */
     size_t piece_count;
     struct program_build build;
+    double link_seconds;
     struct text printed; /* by the tools that saw the student's sources */
 };
 
@@ -62,6 +64,11 @@ enum error build_pieces_start(struct toolchain_job *job, struct diagnostic *diag
  * not compile). */
 enum error build_pieces_finish(struct toolchain_job *job, const char **out_executable,
                                struct diagnostic *diagnostic);
+
+/* Compiles one source of the program to PTX alone; appends what the compiler says. *out_path stays
+ * NULL if it makes none. Errors: ERROR_ENVIRONMENT. */
+enum error build_pieces_ptx(struct toolchain_job *job, const char *source, struct text *out_said,
+                            const char **out_path, struct diagnostic *diagnostic);
 
 /* Has a clang read the sources under the limits of a compiler; appends what it says. False if it
  * did not come to an end of its own: it is not there, reached a limit, or crashed. */

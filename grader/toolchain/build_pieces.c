@@ -1,6 +1,7 @@
 /* build_pieces.c: has the pieces of a program compiled and linked; see build_job.h. */
 #include "toolchain/build_job.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "model/harness_headers.h"
 #include "toolchain/compiler_run.h"
@@ -87,7 +88,8 @@ static enum error start_piece(struct toolchain_job *job, struct piece *piece,
         arguments[count++] = call.arguments[i];
     }
     for (size_t i = 0; i < flag_count; i++) {
-        arguments[count++] = flags[i];
+        bool is_kind = piece->makes_ptx && strcmp(flags[i], "-c") == 0;
+        arguments[count++] = is_kind ? "-ptx" : flags[i];
     }
     compiler_spec_init(job->toolchain, &job->rubric->limits, piece->folder, job->arena, &spec);
     compiler_spec_mount(&spec, call.folder, false);
@@ -316,9 +318,35 @@ enum error build_pieces_finish(struct toolchain_job *job, const char **out_execu
     }
     job->build.compiled = job->build.attempted && job->build.failure == CODE_NONE;
     if (error == ERROR_NONE && job->build.compiled) {
+        const uint64_t start_ns = clock_now_ns();
         error = link_program(job, out_executable, diagnostic);
+        job->link_seconds = (double)(clock_now_ns() - start_ns) / (double)CLOCK_NS_PER_S;
     }
     job->build.linked = *out_executable != NULL;
+    return error;
+}
+
+enum error build_pieces_ptx(struct toolchain_job *job, const char *source, struct text *out_said,
+                            const char **out_path, struct diagnostic *diagnostic)
+{
+    struct piece piece = {
+        .name = source,
+        .source_folder = job->compiled_folder,
+        .folder = arena_printf(job->arena, "%s/ptx", job->work_folder),
+        .makes_ptx = true,
+    };
+    enum error error = start_piece(job, &piece, flags_of_sources(job), diagnostic);
+
+    if (error == ERROR_NONE) {
+        error = sandbox_wait(piece.run, diagnostic);
+    }
+    if (error == ERROR_NONE) {
+        text_append(out_said, sandbox_errors(piece.run)->bytes);
+        *out_path = succeeded(sandbox_end(piece.run))
+                        ? arena_printf(job->arena, "%s/object.o", piece.folder)
+                        : NULL;
+    }
+    sandbox_run_free(piece.run);
     return error;
 }
 

@@ -4,6 +4,8 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COMPILER_OUTPUT_BYTES (UINT64_C(1) << 20)
@@ -67,6 +69,16 @@ const char *compiler_architecture(const char *text, size_t length, const char *o
         memcpy(out_words, words, sizeof words);
     }
     return architecture;
+}
+
+uint32_t compiler_capability(const char *architecture)
+{
+    return (uint32_t)strtoul(architecture + strlen("arch=compute_"), NULL, 10);
+}
+
+const char *compiler_capability_text(struct arena *arena, uint32_t capability)
+{
+    return arena_printf(arena, "%" PRIu32 ".%" PRIu32, capability / 10, capability % 10);
 }
 
 const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,

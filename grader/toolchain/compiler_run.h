@@ -17,6 +17,10 @@
  * words that decide, "" for none; NULL: not wanted. */
 const char *compiler_architecture(const char *text, size_t length, const char *out_words[2]);
 
+/* 75 for COMPILER_USUAL, and "7.5" for 75. */
+uint32_t compiler_capability(const char *architecture);
+const char *compiler_capability_text(struct arena *arena, uint32_t capability);
+
 /* Returns the arguments of nvcc that decide the contents of an object, for one of the architectures
  * above; NULL-terminated, in the arena. */
 const char *const *compiler_flags(struct arena *arena, const struct rubric *rubric,

@@ -56,9 +56,21 @@ static bool is_of_the_runtime(const char *name)
     return strncmp(name, "__", 2) == 0;
 }
 
+/* Refuses what stands at an instruction; its file is named without folders. */
+static void refuse_at(const struct ptx_module *parsed, const struct ptx_instruction *instruction,
+                      const char *message, struct diagnostic *diagnostic)
+{
+    const struct ptx_location *place = &parsed->locations[instruction->location];
+    const char *file = parsed->files[place->file];
+    const char *slash = strrchr(file, '/');
+
+    diagnostic_set_at(diagnostic, BLAME_STUDENT, slash == NULL ? file : slash + 1, (int)place->line,
+                      (int)place->column, "%s", message);
+}
+
 /* Refuses a call of a function without a definition, in ptxas's words. */
-static enum error check_calls(const struct ptx_module *parsed, const struct ptx_function *function,
-                              struct diagnostic *diagnostic)
+static enum error check_calls(struct arena *arena, const struct ptx_module *parsed,
+                              const struct ptx_function *function, struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
@@ -68,8 +80,9 @@ static enum error check_calls(const struct ptx_module *parsed, const struct ptx_
         }
         const struct ptx_function *callee = &parsed->functions[instruction->operands[0].symbol];
         if (callee->is_declaration && !is_of_the_runtime(callee->name)) {
-            diagnostic_set(diagnostic, BLAME_STUDENT, "Unresolved extern function '%s'",
-                           callee->name);
+            refuse_at(parsed, instruction,
+                      arena_printf(arena, "Unresolved extern function '%s'", callee->name),
+                      diagnostic);
             return ERROR_FAILED;
         }
     }
@@ -77,20 +90,18 @@ static enum error check_calls(const struct ptx_module *parsed, const struct ptx_
 }
 
 /* Refuses an instruction that the module's target does not have, in ptxas's words. */
-static enum error check_target(const struct ptx_module *parsed, const struct ptx_function *function,
-                               struct diagnostic *diagnostic)
+static enum error check_target(struct arena *arena, const struct ptx_module *parsed,
+                               const struct ptx_function *function, struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
-        const struct ptx_location *place = &parsed->locations[instruction->location];
-        const char *file = parsed->files[place->file];
-        const char *slash = strrchr(file, '/');
         const char *feature;
         unsigned needed = ptx_target_needed(instruction, &feature);
         if (needed > parsed->target) {
-            diagnostic_set_at(diagnostic, BLAME_STUDENT, slash == NULL ? file : slash + 1,
-                              (int)place->line, (int)place->column,
-                              "Feature '%s' requires .target sm_%u or higher", feature, needed);
+            refuse_at(parsed, instruction,
+                      arena_printf(arena, "Feature '%s' requires .target sm_%u or higher", feature,
+                                   needed),
+                      diagnostic);
             return ERROR_FAILED;
         }
     }
@@ -123,9 +134,9 @@ static enum error estimate_all(struct arena *arena, const struct ptx_module *par
     for (size_t i = 0; i < parsed->function_count; i++) {
         const struct ptx_function *function = &parsed->functions[i];
         struct ptx_resources resources;
-        enum error error = check_calls(parsed, function, diagnostic);
+        enum error error = check_calls(arena, parsed, function, diagnostic);
         if (error == ERROR_NONE) {
-            error = check_target(parsed, function, diagnostic);
+            error = check_target(arena, parsed, function, diagnostic);
         }
         if (error == ERROR_NONE && (!function->is_entry || function->is_declaration)) {
             continue;
@@ -168,4 +179,17 @@ enum error estimated_resources(struct arena *arena, const char *ptx, size_t leng
     }
     arena_free(scratch);
     return error;
+}
+
+void estimated_unresolved(struct arena *arena, const char *ptx, size_t length,
+                          struct diagnostic *diagnostic)
+{
+    struct arena *scratch = arena_new();
+    const struct ptx_module *parsed;
+    enum error error = ptx_parse(scratch, ptx, length, &parsed, NULL);
+
+    for (size_t i = 0; error == ERROR_NONE && i < parsed->function_count; i++) {
+        error = check_calls(arena, parsed, &parsed->functions[i], diagnostic);
+    }
+    arena_free(scratch);
 }

@@ -19,4 +19,9 @@ enum error estimated_resources(struct arena *arena, const char *ptx, size_t leng
                                uint32_t compute_major, uint32_t compute_minor,
                                struct assembled_module *out_module, struct diagnostic *diagnostic);
 
+/* If the PTX calls a function without a definition, says so as above, with the place of the call.
+ */
+void estimated_unresolved(struct arena *arena, const char *ptx, size_t length,
+                          struct diagnostic *diagnostic);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "model/harness_headers.h"
+#include "source/newer_code.h"
 #include "toolchain/build_job.h"
 #include "toolchain/compiler_run.h"
 #include "toolchain/served_program.h"
@@ -60,75 +61,32 @@ static void wait_for_end(struct process *compiler, int interrupt_fd, struct prog
     }
 }
 
-/* The greatest N of conditions `__CUDA_ARCH__ >= N` and where it is; 0: there is none. */
-static unsigned greatest_condition(const char *text, size_t length, int *out_line)
-{
-    static const char name[] = "__CUDA_ARCH__";
-    const char *end = text + length, *counted = text;
-    unsigned greatest = 0;
-    int line = 1;
-
-    for (const char *at = text;
-         (at = memmem(at, (size_t)(end - at), name, strlen(name))) != NULL;) {
-        char number[8] = "";
-        size_t digits = 0;
-        for (; counted < at; counted++) {
-            line += *counted == '\n';
-        }
-        at += strlen(name);
-        const char *after = at;
-        while (after < end && (*after == ' ' || *after == '\t' || *after == ')')) {
-            after++;
-        }
-        if (end - after < 2 || after[0] != '>' || after[1] != '=') {
-            continue;
-        }
-        for (after += 2; after < end && (*after == ' ' || *after == '\t' || *after == '(');
-             after++) {
-        }
-        while (after < end && *after >= '0' && *after <= '9' && digits < sizeof number - 1) {
-            number[digits++] = *after++;
-        }
-        unsigned value = (unsigned)strtoul(number, NULL, 10);
-        if (value > greatest) {
-            greatest = value;
-            *out_line = line;
-        }
-    }
-    return greatest;
-}
-
-/* 75 for "arch=compute_75,code=compute_75". */
-static unsigned capability_of(const char *architecture)
-{
-    return (unsigned)strtoul(architecture + strlen("arch=compute_"), NULL, 10);
-}
-
 const char *file_build_architecture(struct arena *arena, const char *name, const char *text,
                                     size_t length, uint32_t capability_most,
                                     const char **out_remark)
 {
     const char *words[2], *decides = "";
     const char *architecture = compiler_architecture(text, length, words);
-    int line = 0;
-    unsigned condition = greatest_condition(text, length, &line);
-    unsigned capability = capability_of(architecture);
+    const struct newer_code newest = source_newer_code(text, length);
+    uint32_t capability = compiler_capability(architecture);
 
     if (words[0][0] != '\0') {
         decides = words[1][0] == '\0'
                       ? arena_printf(arena, "it has `%s`", words[0])
                       : arena_printf(arena, "it has `%s` and `%s`", words[0], words[1]);
-    } else if (condition > 10 * capability && capability_most >= 80) { /* not all of 9.0 is known */
+    } else if (newest.architecture > 10 * capability &&
+               capability_most >= 80) { /* not all of 9.0 is known */
         architecture = COMPILER_80;
-        capability = capability_of(architecture);
-        decides = arena_printf(arena, "line %d asks for `__CUDA_ARCH__ >= %u`", line, condition);
+        capability = compiler_capability(architecture);
+        decides = arena_printf(arena, "line %d has code for %s", newest.line,
+                               compiler_capability_text(arena, newest.architecture / 10));
     }
-    const char *built = arena_printf(arena, "%s is built for compute capability %u.%u", name,
-                                     capability / 10, capability % 10);
+    const char *built = arena_printf(arena, "%s is built for compute capability %s", name,
+                                     compiler_capability_text(arena, capability));
     *out_remark =
-        condition > 10 * capability
-            ? arena_printf(arena, "%s: the code under `__CUDA_ARCH__ >= %u` in line %d is left out",
-                           built, condition, line)
+        newest.architecture > 10 * capability
+            ? arena_printf(arena, "%s: the code for %s in line %d is left out", built,
+                           compiler_capability_text(arena, newest.architecture / 10), newest.line)
         : decides[0] != '\0' ? arena_printf(arena, "%s, since %s", built, decides)
                              : NULL;
     return architecture;

@@ -278,6 +278,9 @@ static enum error ptxas_failure(const struct ptxas_call *call, const char *ptx,
     if (count > 0 && messages[0].is_error) {
         diagnostic_set_at(diagnostic, BLAME_STUDENT, messages[0].file, messages[0].line,
                           messages[0].column, "%s", messages[0].message);
+        if (messages[0].line == 0) { /* a function without a definition: of all of them */
+            estimated_unresolved(arena, ptx, strlen(ptx), diagnostic);
+        }
     } else if (how.ending == ENDING_FILE_LIMIT) {
         diagnostic_set(diagnostic, BLAME_STUDENT,
                        "the machine code is larger than %zu MiB; make the kernels smaller",

@@ -120,7 +120,8 @@ static void list_obstacles(struct arena *arena, const struct elf_file *file,
     }
     if (code->has_relocatable) {
         text_append(out, "\n  its device code is compiled separately and linked later: build "
-                         "without -rdc=true and -dc; kernels that launch kernels cannot run");
+                         "without -rdc=true and -dc, with each __device__ function in the file "
+                         "that calls it or in a header; kernels that launch kernels cannot run");
     } else if (code->module_count == 0 && code->has_only_cubins) {
         text_append(out, "\n  it contains device code without PTX: "
                          "add -gencode arch=compute_75,code=compute_75");

@@ -77,6 +77,7 @@ struct built_program {
     const char *source_folder; /* absolute: where its sources were when they were compiled, which is
                                   the path in the PTX; copies for macro_values are elsewhere. NULL:
                                   in the submission's source/ */
+    double link_seconds;       /* of what its build took */
     /* kernels of the student's own sources only (the harness's are known by their objects) */
 };
 
@@ -105,6 +106,23 @@ enum error toolchain_start(const struct toolchain *toolchain, const struct build
  * Frees the job. Errors: ERROR_ENVIRONMENT, ERROR_COURSEWORK (the harness does not compile). */
 enum error toolchain_finish(struct toolchain_job *job, struct arena *arena,
                             struct built_program *out_program, struct diagnostic *diagnostic);
+
+/* The PTX of one source of a program alone, without its host code. `text` is NULL if it does not
+ * compile; `messages` are then the compiler's. */
+struct device_text {
+    const char *text; /* [length] and a NUL */
+    size_t length;
+    const struct tool_message *messages; /* [message_count] */
+    size_t message_count;
+};
+
+/* Compiles the source of that name to PTX; the request has no macro values, and its work folder is
+ * used by nothing else. Nothing is kept. Everything lives in the arena. Errors: ERROR_ENVIRONMENT.
+ */
+enum error toolchain_device_text(const struct toolchain *toolchain,
+                                 const struct build_request *request, const char *source,
+                                 struct arena *arena, struct device_text *out_text,
+                                 struct diagnostic *diagnostic);
 
 /* The reference solution's program, which is trusted: REFERENCE/solution with the harness. It is
  * built once for each request and kept in the cache; later calls start no compiler. The request has

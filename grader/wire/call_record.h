@@ -67,6 +67,8 @@ struct call_record {
      * */
     uint64_t copied_from[CALL_OPERANDS_MAX], copied_to[CALL_OPERANDS_MAX];
     uint64_t copy_launches[CALL_OPERANDS_MAX]; /* before the last copy or set to each operand */
+    uint64_t copy_offsets[CALL_OPERANDS_MAX];  /* bytes in the device memory that it reads before
+                                                  where it begins; 0 of another one */
     /* Of a whole program: the memory that holds the file of each operand, or from which its result
      * was copied, if it is exactly as large; 0: unknown. */
     uint64_t arrays[CALL_OPERANDS_MAX], result_array;
@@ -98,7 +100,7 @@ struct call_step_record {
 };
 
 enum {
-    CALL_RECORD_BYTES = (24 + CALL_BOUNDS + CALL_REQUESTS + 5 * CALL_OPERANDS_MAX) * 8,
+    CALL_RECORD_BYTES = (24 + CALL_BOUNDS + CALL_REQUESTS + 6 * CALL_OPERANDS_MAX) * 8,
     CALL_KERNEL_RECORD_BYTES = 14 * 8,
     CALL_STEP_RECORD_BYTES = 12 * 8,
 };

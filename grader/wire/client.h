@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Changes with the messages: a program that was linked with another build is refused. */
-enum { CLIENT_PROTOCOL = 7 };
+enum { CLIENT_PROTOCOL = 8 };
 
 /* The calls of the runtime, of libraries and of the driver: RUNTIME_CALL_cudaMalloc and so on. */
 enum runtime_call {

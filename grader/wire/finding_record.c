@@ -1,6 +1,7 @@
 /* finding_record.c: lays findings out and reads them back; the order is that of the struct. */
 #include "wire/finding_record.h"
 
+#include "wire/control.h"
 #include "wire/little_endian.h"
 
 #include <string.h>
@@ -18,6 +19,30 @@ static void place_numbers(struct finding_record_place *place, uint32_t *out_numb
     };
 
     memcpy(out_numbers, numbers, sizeof(numbers));
+}
+
+static uint8_t *launch_pack(const struct finding_record_launch *launch, uint8_t *at)
+{
+    little_put_u64(at, control_dimensions_pack(launch->grid));
+    little_put_u64(at + 8, control_dimensions_pack(launch->block));
+    little_put_u32(at + 16, launch->known);
+    at += 20;
+    for (size_t i = 0; i < FINDING_RECORD_ARGUMENTS; i++, at += 8) {
+        little_put_u64(at, launch->arguments[i]);
+    }
+    return at;
+}
+
+static const uint8_t *launch_unpack(const uint8_t *at, struct finding_record_launch *out_launch)
+{
+    control_dimensions_unpack(little_get_u64(at), out_launch->grid);
+    control_dimensions_unpack(little_get_u64(at + 8), out_launch->block);
+    out_launch->known = little_get_u32(at + 16);
+    at += 20;
+    for (size_t i = 0; i < FINDING_RECORD_ARGUMENTS; i++, at += 8) {
+        out_launch->arguments[i] = little_get_u64(at);
+    }
+    return at;
 }
 
 void finding_record_pack(const struct finding_record *record, uint8_t *out_bytes)
@@ -39,7 +64,7 @@ void finding_record_pack(const struct finding_record *record, uint8_t *out_bytes
     size_t text_length = strnlen(record->text, FINDING_RECORD_TEXT_BYTES - 1);
     memset(at, 0, FINDING_RECORD_TEXT_BYTES);
     memcpy(at, record->text, text_length);
-    at += FINDING_RECORD_TEXT_BYTES;
+    at = launch_pack(&record->launch, at + FINDING_RECORD_TEXT_BYTES);
     for (size_t i = 0; i < FINDING_RECORD_PLACES; i++) {
         struct finding_record_place place = record->places[i];
         uint32_t *numbers[PLACE_NUMBERS];
@@ -84,7 +109,7 @@ bool finding_record_unpack(const uint8_t *bytes, struct finding_record *out_reco
     record.freed_site = little_get_u32(at + 40);
     at += 44;
     memcpy(record.text, at, FINDING_RECORD_TEXT_BYTES);
-    at += FINDING_RECORD_TEXT_BYTES;
+    at = launch_unpack(at + FINDING_RECORD_TEXT_BYTES, &record.launch);
     for (size_t i = 0; i < FINDING_RECORD_PLACES; i++) {
         uint32_t *numbers[PLACE_NUMBERS];
 

@@ -69,7 +69,7 @@ enum finding_record_access {
     FINDING_RECORD_COPY, /* a write by an asynchronous copy */
 };
 
-enum { FINDING_RECORD_PLACES = 4, FINDING_RECORD_TEXT_BYTES = 96 };
+enum { FINDING_RECORD_PLACES = 4, FINDING_RECORD_TEXT_BYTES = 96, FINDING_RECORD_ARGUMENTS = 8 };
 
 /* An instruction and the thread that executed it first (lowest block, then lowest thread). */
 struct finding_record_place {
@@ -81,6 +81,13 @@ struct finding_record_place {
         inlined_column; /* the call, if inlined (op_place.h); else 0 */
     uint32_t block[3];
     uint32_t thread[3];
+};
+
+/* The launch that a finding was first seen in. */
+struct finding_record_launch {
+    uint32_t grid[3], block[3]; /* zeros: unknown */
+    uint32_t known;             /* bit i: argument i is a number or a pointer that is known */
+    uint64_t arguments[FINDING_RECORD_ARGUMENTS]; /* with zeros above */
 };
 
 struct finding_record {
@@ -99,12 +106,13 @@ struct finding_record {
                                          client_messages.def numbers places; 0: unknown */
     char text[FINDING_RECORD_TEXT_BYTES]; /* the variable (mangled), or the instruction; "" if none
                                            */
+    struct finding_record_launch launch;
     struct finding_record_place places[FINDING_RECORD_PLACES];
 };
 
 enum {
-    FINDING_RECORD_BYTES = 4 * 4 + 8 * 2 + 4 + 8 * 2 + 4 * 2 + FINDING_RECORD_TEXT_BYTES +
-                           FINDING_RECORD_PLACES * 13 * 4
+    FINDING_RECORD_BYTES = 4 * 4 + 8 * 2 + 4 + 8 * 2 + 4 * 2 + FINDING_RECORD_TEXT_BYTES + 2 * 8 +
+                           4 + FINDING_RECORD_ARGUMENTS * 8 + FINDING_RECORD_PLACES * 13 * 4
 };
 
 /* Lays a record out in exactly FINDING_RECORD_BYTES bytes. */

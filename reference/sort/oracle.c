@@ -353,9 +353,10 @@ MASKS(COMPUTE_BITS)
     BITONIC(first_step, FIRST_STEP_MISSING,                                                        \
             "the step with the largest distance is missing in each merge",                         \
             "the first distance of a merge is run / 2")                                            \
-    BITONIC(one_direction, ONE_DIRECTION,                                                          \
-            "all runs are sorted ascending, so two of them are no bitonic sequence",               \
-            "sort the second, fourth, ... run descending: where (index & run) is not 0")           \
+    BITONIC(                                                                                       \
+        one_direction, ONE_DIRECTION,                                                              \
+        "both runs of a merge are sorted the same way, so they are no bitonic sequence",           \
+        "sort the second, fourth, ... run descending: where (index of the key & run) is not 0")    \
     BITONIC(last_pair, LAST_PAIR_MISSING, "in each step the last pair is left out",                \
             "n keys make n / 2 pairs, from 0 to n / 2 - 1")                                        \
     BITONIC(not_padded, NOT_PADDED,                                                                \

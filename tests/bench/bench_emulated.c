@@ -4,7 +4,7 @@
  *   bench_emulated FILE.ptx KERNEL GRID_X GRID_Y BLOCK_X BLOCK_Y THREADS VARIANT ROUNDS
  *                  [bBYTES | rBYTES | iNUMBER ...]
  *
- * KERNEL is a name. THREADS: of the host. VARIANT: baseline, avx2, avx512 or best. A parameter
+ * KERNEL is a name. THREADS: of the host. VARIANT: stepwise, baseline, avx2, avx512 or best. A parameter
  * bBYTES is a pointer to so many bytes of device memory that hold 1.0f, rBYTES one to random
  * numbers below BYTES / 4, iNUMBER an int. The launches run while a snapshot is held, as probes do;
  * each round runs all kinds in turn, so a machine that changes its speed changes all. Speed is

@@ -48,6 +48,8 @@ refused 3 'environment: --device cuda needs a GPU: ' --device cuda
 refused 3 'environment: --gpus names real GPUs, but none was found: ' --gpus 0
 run --only compile --verbose
 expect 'auto needs no GPU' test "$status" -eq 0
+expect 'and what each part took' grep -qE \
+    '^times: compile [0-9.]+ s, link [0-9.]+ s, run .*, judge .*, report .*, total [0-9.]+ s$' "$SCRATCH/out"
 expect '--verbose says why there is none' grep -q '^no GPU: ' "$SCRATCH/out"
 scored 'the emulated device has the model of the rubric' \
     '.machine.devices == [{"kind": "emulated", "gpu_model": "H200", "uuid": "", "driver": ""}]'

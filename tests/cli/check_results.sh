@@ -84,12 +84,30 @@ cat >"$SCRATCH/fix.json" <<'END'
   "criteria": [{ "id": "correct.add", "no_fix": true }]
 }
 END
-run --seed 1 --rubric "$SCRATCH/fix.json" --json "$SCRATCH/fixed.json" "$SCRATCH/unfixed"
+run --verbose --seed 1 --rubric "$SCRATCH/fix.json" --json "$SCRATCH/fixed.json" \
+    "$SCRATCH/unfixed"
 expect 'a fix that works is shown, unless the rubric keeps it back' jq -e \
     '[.diagnostics[] | .fix // [] | .[]] == [{ "file": "exercise2_saxpy.cu", "line": 11,
       "before": "    if (i < n) {" | sub("<"; "<="), "after": "    if (i < n) {" }]' \
     "$SCRATCH/fixed.json"
 expect 'as a diff' grep -q '^11 +     if (i < n) {$' "$SCRATCH/out"
+
+# shown_fix: the changes that are shown for a missing barrier where some threads leave early.
+shown_fix() {
+    printf '{ "schema": "gpugrade/rubric/v1", "extends": "adjacent_difference", "hints": "fix" }\n' \
+        >"$SCRATCH/leave.json"
+    run --seed 1 --rubric "$SCRATCH/leave.json" --json "$SCRATCH/left.json" "$SCRATCH/leave"
+    jq -c '[.diagnostics[] | .fix // [] | .[] | [.line, .after]]' "$SCRATCH/left.json"
+}
+cp -r "$REPO/reference/adjacent_difference/solution" "$SCRATCH/leave"
+chmod -R u+w "$SCRATCH/leave"
+left=$SCRATCH/leave/exercise1_static.cu
+sed -i 's/__syncthreads();/if (i >= n) return;/' "$left"
+line=$(grep -n 'return;' "$left" | cut -d: -f1)
+expect 'a barrier goes before threads leave' \
+    test "$(shown_fix)" = "[[$((line - 1)),\"    __syncthreads();\"]]"
+sed -i 's/return;/LEAVE;/; s/^__global__/#define LEAVE return\n&/' "$left"
+expect 'no fix makes the device warn of something new' test "$(shown_fix)" = '[]'
 
 # `run` says no more about a source of a coursework than its rubric lets a check say.
 mkdir "$SCRATCH/handed"

@@ -57,6 +57,10 @@ if command -v nvcc >/dev/null; then
     refused 'several obstacles' ./both -- 'add -cudart shared' 'without PTX: add -gencode' "$again"
     refused 'no PTX' ./no_ptx -- 'without PTX: add -gencode arch=compute_75,code=compute_75' "$again"
     refused 'separate compilation' ./apart -- 'build without -rdc=true' 'that launch kernels' "$again"
+    echo '__global__ void child() {} __global__ void parent() { child<<<1, 1>>>(); }
+int main() { parent<<<1, 1>>>(); }' >nested.cu
+    NVCC_APPEND_FLAGS=-rdc=true refused 'a launch from a kernel, compiled apart' nested.cu -- \
+        'build without -rdc=true' 'nested.cu:1: a kernel cannot launch a kernel here'
     refused 'PTX for a newer GPU' ./newer -- 'compute_120' 'compute_90' "$again"
     echo 'int nothing;' >nothing.c
     gcc -shared -Wl,-soname,libcusparse.so.12 -o libcusparse.so.12 nothing.c
@@ -66,6 +70,23 @@ if command -v nvcc >/dev/null; then
         fail 'to build it again would not help' "$SCRATCH/err"
     else
         pass 'to build it again would not help'
+    fi
+    cat >newest.cu <<'END'
+__global__ void narrow(float x, unsigned short *out)
+{
+    asm("{.reg .b8 t; cvt.rn.satfinite.e2m1x2.f32 t, %1, %1; mov.b16 %0, {t, t};}" : "=h"(*out) : "f"(x));
+}
+int main()
+{
+    narrow<<<1, 1>>>(1, nullptr);
+    return 0;
+}
+END
+    refused 'an instruction of a newer GPU' newest.cu -- 'e2m1x2' 'for compute capability 9.0 or less'
+    if grep -q 'rebuild it' "$SCRATCH/err"; then
+        fail 'to build what run has built would not help' "$SCRATCH/err"
+    else
+        pass 'to build what run has built would not help'
     fi
     "$GPUGRADE" run ./usual >out 2>err </dev/null
     status=$?
@@ -95,8 +116,18 @@ __global__ void kernel(int *x) { x[0] = twice(x[0]); }
 int main() { kernel<<<1, 1>>>(nullptr); }
 END
 echo '__device__ int twice(int x) { return 2 * x; }' >callee.cu
-refused 'device code of two files' caller.cu callee.cu -- 'Unresolved extern function' \
-    'define the function in the file that calls it'
+refused 'device code of two files' caller.cu callee.cu -- "Unresolved extern function 'twice'" \
+    'the first such place is caller.cu:2' 'define the function in the file that calls it'
+cat >nested.cu <<'END'
+__global__ void child(int *x) { x[threadIdx.x]++; }
+__global__ void parent(int *x)
+{
+    child<<<1, 32>>>(x);
+}
+int main() { parent<<<1, 1>>>(nullptr); }
+END
+refused 'a launch from a kernel' nested.cu -- "'nested.cu' does not compile" \
+    'nested.cu:4: a kernel cannot launch a kernel here: let the host'
 printf 'int main(void) { return 0; }\n' >plain.c
 gcc -o plain plain.c && gcc -c -o plain.o plain.c && gcc -shared -fPIC -o plain.so plain.c
 cp usual unusable && chmod a-x unusable

@@ -135,6 +135,7 @@ static struct advice quantity_advice(struct arena *arena, const struct rubric_cr
     const double active = scope->knows_active ? scope->active.active_blocks : 0.0;
     const double most = scope->model->max_blocks_per_multiprocessor;
     const double held = scope->model->max_threads_per_multiprocessor;
+    const double blockfuls = active * threads / scope->model->max_threads_per_block;
     const struct {
         double value, blocks;
         enum advice_id step, only;
@@ -144,6 +145,8 @@ static struct advice quantity_advice(struct arena *arena, const struct rubric_cr
         {threads, active, ADVICE_PRINTED_BLOCK_THREADS, ADVICE_ONLY_BLOCK_THREADS},
         {most, most, ADVICE_PRINTED_MOST_BLOCKS, ADVICE_ONLY_MOST_BLOCKS},
         {held, active, ADVICE_PRINTED_MOST_THREADS, ADVICE_ONLY_MOST_THREADS},
+        {blockfuls > 1.0 ? blockfuls : 0.0, active, ADVICE_PRINTED_BLOCKFULS,
+         ADVICE_ONLY_BLOCKFULS},
     };
 
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
@@ -154,7 +157,7 @@ static struct advice quantity_advice(struct arena *arena, const struct rubric_cr
         bool is_step = quantities[i].blocks > 0.0 &&
                        is_given_by_formula(criterion, scope, quantities[i].blocks * threads / held);
         return advise_on(is_step ? quantities[i].step : quantities[i].only,
-                         arena_printf(arena, "%.0f", value));
+                         arena_printf(arena, "%.10g", value));
     }
     return advise(ADVICE_NONE);
 }

@@ -181,28 +181,63 @@ static const char *block_width_name(const struct looked_at *at, int64_t block_wi
     return arena_printf(at->arena, "%" PRId64, block_width);
 }
 
-/* The name for the block width, where a block has as many threads as a square of that width, but in
- * one row; NULL if it has not. */
-static const char *name_of_square_in_a_row(const struct looked_at *at,
-                                           const struct observation *observation)
+/* The block width that a case expects; 0: there are several. */
+static int64_t expected_width(const struct looked_at *at, const struct observation *observation)
 {
     struct case_scope scope = {.rubric = at->input->rubric, .parameters = observation->parameters};
     double expected = 0.0;
-    int64_t block_width = 0;
+    bool is_known = at->launch->block != NULL &&
+                    expression_evaluate(at->launch->block, case_lookup, &scope, &expected, NULL);
+
+    return is_known && expected >= 1.0 && expected <= UINT16_MAX ? (int64_t)expected : 0;
+}
+
+/* The block width that a launch may have and that fits what it has; 0: none does. */
+static int64_t fitting_width(const struct looked_at *at, const struct observation *observation,
+                             bool fits(const struct looked_at *at,
+                                       const struct observation *observation, int64_t block_width))
+{
+    const int64_t expected = expected_width(at, observation);
 
     if (at->launch->block != NULL) {
-        bool is_known =
-            expression_evaluate(at->launch->block, case_lookup, &scope, &expected, NULL);
-        block_width = is_known && expected >= 1.0 && expected <= UINT16_MAX ? (int64_t)expected : 0;
+        return fits(at, observation, expected) ? expected : 0;
     }
-    for (size_t i = 0; i < at->launch->block_count && at->launch->block == NULL; i++) {
-        bool fits = is_square_in_a_row(at, observation, at->launch->blocks[i]);
-        block_width = fits ? at->launch->blocks[i] : block_width;
+    for (size_t i = 0; i < at->launch->block_count; i++) {
+        if (fits(at, observation, at->launch->blocks[i])) {
+            return at->launch->blocks[i];
+        }
     }
-    if (!is_square_in_a_row(at, observation, block_width)) {
-        return NULL;
+    return 0;
+}
+
+/* True if the grid has the sides that a block of that width should have. */
+static bool has_grid_of_block(const struct looked_at *at, const struct observation *observation,
+                              int64_t block_width)
+{
+    const uint32_t *grid = observation->geometry.grid;
+    const uint32_t height = launch_is_of_vectors(at->launch) ? 1 : grid[0];
+
+    return block_width > 1 && grid[0] == (uint64_t)block_width && grid[1] == height && grid[2] == 1;
+}
+
+/* True if all launches whose block is wrong have the grid that their block should be: a grid that
+ * only happens to be as large does not stay so when sizes change. */
+static bool have_grid_of_block(const struct looked_at *at)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < at->run->observation_count; i++) {
+        const struct observation *observation = &at->run->observations[i];
+        if (observation->failure != CODE_WRONG_BLOCK ||
+            observation_is_hidden(at->input, observation)) {
+            continue;
+        }
+        if (fitting_width(at, observation, has_grid_of_block) == 0) {
+            return false;
+        }
+        found++;
     }
-    return block_width_name(at, block_width);
+    return found > 0;
 }
 
 static struct advice binding_advice(const struct looked_at *at,
@@ -216,9 +251,12 @@ static struct advice binding_advice(const struct looked_at *at,
                       : observation->failure == CODE_NEVER_LAUNCHED ? ADVICE_WORK_IN_EACH_CALL
                                                                     : ADVICE_OPERANDS_OF_CALL);
     }
-    const char *name = name_of_square_in_a_row(at, observation);
-    if (name != NULL) {
-        return advise_on(ADVICE_SQUARE_BLOCK, name);
+    const int64_t width = fitting_width(at, observation, is_square_in_a_row);
+    if (width > 0) {
+        return advise_on(ADVICE_SQUARE_BLOCK, block_width_name(at, width));
+    }
+    if (have_grid_of_block(at)) {
+        return advise(ADVICE_GRID_OF_BLOCK);
     }
     return at->launch->block != NULL ? advise(ADVICE_BLOCK_FROM_SIZE)
            : launch_is_of_vectors(at->launch)

@@ -4,6 +4,7 @@
 
 #include "criteria/outcome.h"
 #include "criteria/program_source.h"
+#include "criteria/results/unreached_store.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -134,6 +135,19 @@ static bool reads(const struct looked_at *at, size_t operand)
     return loaded(at, operand) > 0 || at->sample->call.copied_from[operand] > 0;
 }
 
+/* True if a call writes one of its other results: memory that its kernels also load from then most
+ * likely leads to that one, and is not used in the place of `operand`. */
+static bool writes_another(const struct looked_at *at, size_t operand)
+{
+    for (size_t i = 0; i < at->launch->operand_count; i++) {
+        if (i != operand && operand_is_result(&at->launch->operands[i]) &&
+            some_call(at, i, writes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* An operand that the call should write, or in part. */
 static bool is_unwritten(const struct looked_at *at, size_t operand, struct cause *out_cause)
 {
@@ -164,7 +178,13 @@ static bool is_unwritten(const struct looked_at *at, size_t operand, struct caus
         out_cause->advice = advise(ADVICE_COPY_BYTES);
         return true;
     }
-    if (other == NULL || some_call(at, operand, writes)) {
+    if (some_call(at, operand, writes)) {
+        return false;
+    }
+    if (find_unreached_store(at->input, at->arena, at->launch, operand, out_cause)) {
+        return true;
+    }
+    if (other == NULL || (other->bytes > 0 && writes_another(at, operand))) {
         return false;
     }
     *out_cause = cause_at(arena_printf(at->arena, "`%s` never writes to %s, but to %s",

@@ -6,6 +6,7 @@
 #include "device/emulated/exec/grid_run.h"
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/exec/step_watch.h"
+#include "device/emulated/launch_memo.h"
 #include "device/emulated/lower/call_graph.h"
 #include "device/emulated/lower/lowering.h"
 #include "device/emulated/memory/access_counts.h"
@@ -48,6 +49,7 @@ struct emulated_device {
     struct text traced;                 /* by the last trace */
     struct value_origins *origins;      /* NULL: values are not followed */
     struct step_watch steps;
+    struct launch_memo memo;
 };
 
 enum error emulated_open(const struct device_config *config, const char *variant, void **out_state,
@@ -108,6 +110,7 @@ static void emulated_close(void *state)
     }
     text_release(&device->traced);
     step_watch_release(&device->steps);
+    launch_memo_release(&device->memo);
     arena_free(device->arena);
     free(device->findings);
     free(device->counts);
@@ -256,6 +259,7 @@ static enum error emulated_load_module(void *state, const char *ptx, size_t leng
                                        uint32_t *out_module, struct diagnostic *diagnostic)
 {
     struct emulated_device *device = state;
+    launch_memo_change(&device->memo);
     struct loaded_module module = {.index = (uint32_t)device->module_count};
     enum error error = ptx_parse(device->arena, ptx, length, &module.ptx, diagnostic);
     if (error == ERROR_NONE) {
@@ -331,6 +335,7 @@ static bool emulated_variable(void *state, uint32_t module, const char *name,
 static void emulated_initialise(void *state)
 {
     struct emulated_device *device = state;
+    launch_memo_change(&device->memo);
     for (size_t i = 0; i < device->module_count; i++) {
         initialise_variables(device, &device->modules[i]);
     }
@@ -341,6 +346,7 @@ static enum error emulated_allocate(void *state, uint64_t bytes, uint64_t *out_a
                                     struct diagnostic *diagnostic)
 {
     struct emulated_device *device = state;
+    launch_memo_change(&device->memo);
     return window_allocate(&device->memory, bytes, false, false, out_address, diagnostic);
 }
 
@@ -348,12 +354,14 @@ static enum error emulated_allocate_again(void *state, uint64_t bytes, uint64_t 
                                           struct diagnostic *diagnostic)
 {
     struct emulated_device *device = state;
+    launch_memo_change(&device->memo);
     return window_allocate_again(&device->memory, bytes, address, diagnostic);
 }
 
 static bool emulated_release(void *state, uint64_t address)
 {
     struct emulated_device *device = state;
+    launch_memo_change(&device->memo);
     return window_free(&device->memory, address);
 }
 
@@ -391,7 +399,10 @@ static bool emulated_write(void *state, uint64_t address, const void *bytes, siz
     struct emulated_device *device = state;
     uint8_t *host = window_range_host(&device->memory, address, length, true);
     if (host != NULL) {
-        memcpy(host, bytes, length);
+        if (memcmp(host, bytes, length) != 0) {
+            memcpy(host, bytes, length);
+            launch_memo_change(&device->memo);
+        }
         note_change(device, address, length);
     }
     return host != NULL;
@@ -406,6 +417,7 @@ static bool emulated_fill(void *state, uint64_t address, uint64_t length, uint32
         return false;
     }
     window_fill(host, length, pattern, pattern_bytes);
+    launch_memo_change(&device->memo);
     note_change(device, address, length);
     return true;
 }
@@ -413,6 +425,7 @@ static bool emulated_fill(void *state, uint64_t address, uint64_t length, uint32
 static bool emulated_copy(void *state, uint64_t to, uint64_t from, uint64_t length)
 {
     struct emulated_device *device = state;
+    launch_memo_change(&device->memo);
     bool is_done = window_copy(&device->memory, to, from, length);
     if (is_done && device->origins != NULL) {
         value_origins_copy(device->origins, to, from, length);
@@ -424,6 +437,7 @@ static void emulated_forget(void *state, uint64_t address)
 {
     struct emulated_device *device = state;
 
+    launch_memo_change(&device->memo);
     window_forget(&device->memory, address);
 }
 
@@ -448,6 +462,7 @@ static enum error emulated_snapshot(void *state, struct diagnostic *diagnostic)
 static void emulated_restore(void *state)
 {
     struct emulated_device *device = state;
+    launch_memo_change(&device->memo);
     window_restore(&device->memory);
     device_heap_restore(device->heap);
 }
@@ -542,10 +557,10 @@ static void emulated_steps(void *state, struct device_steps *out_steps)
     *out_steps = device->steps.seen;
 }
 
-static void emulated_launch(void *state, const struct device_launch *request,
-                            struct device_launch_result *out_result)
+/* Runs a launch; true if it has left all of the memory as it was. */
+static bool run_launch(struct emulated_device *device, const struct device_launch *request,
+                       struct device_launch_result *out_result)
 {
-    struct emulated_device *device = state;
     struct launch_texts texts = {.lock = PTHREAD_MUTEX_INITIALIZER, .arena = arena_new()};
     struct launch launch;
     launch_init(device, request, &texts, &launch);
@@ -588,12 +603,36 @@ static void emulated_launch(void *state, const struct device_launch *request,
     if (has_steps) {
         step_watch_end(&device->steps, &launch);
     }
+    const bool keeps_memory = outcome.keeps_memory;
     grid_outcome_release(&outcome);
     arena_free(texts.arena);
     if (is_followed) {
         value_origins_finish(device->origins);
     }
     *out_result = result;
+    return keeps_memory;
+}
+
+static void emulated_launch(void *state, const struct device_launch *request,
+                            struct device_launch_result *out_result)
+{
+    struct emulated_device *device = state;
+    const struct loaded_function *function =
+        &device->modules[request->module].functions[request->function];
+    const uint64_t parameter_bytes = function->info.parameter_bytes;
+    /* Who follows values, or steps, wants to see them. */
+    const bool is_plain =
+        device->origins == NULL && !function->has_steps && !device->config.is_unwatched;
+    const struct device_launch_result *known =
+        is_plain ? launch_memo_find(&device->memo, request, parameter_bytes) : NULL;
+
+    if (known != NULL) {
+        *out_result = *known;
+    } else if (!run_launch(device, request, out_result)) {
+        launch_memo_change(&device->memo);
+    } else if (is_plain) {
+        launch_memo_keep(&device->memo, request, parameter_bytes, out_result);
+    }
 }
 
 /* One of the two runs of a trace; only its status is kept. What it used is taken off the budget. */
@@ -630,6 +669,7 @@ static enum error emulated_trace(void *state, const struct device_launch *reques
         diagnostic_set(diagnostic, BLAME_GRADER, "a trace needs a snapshot; take one first");
         return ERROR_INTERNAL;
     }
+    launch_memo_change(&device->memo);
     access_trace_init(&trace, module->functions[request->function].code, address, bytes);
     enum launch_status status = run_traced(device, request, &limit_ns, &trace, access_trace_find);
     if (trace.is_found || status == LAUNCH_DONE) {

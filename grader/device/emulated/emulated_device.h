@@ -4,7 +4,7 @@
 
 #include "device/device.h"
 
-/* Like device_emulated.open, with the variant of a name ("baseline", "avx2", "avx512"); NULL takes
+/* Like device_emulated.open, with the variant of a name ("stepwise", "baseline", ...); NULL takes
  * the best one. Errors: ERROR_UNSUPPORTED if this processor cannot run it. */
 enum error emulated_open(const struct device_config *config, const char *variant, void **out_state,
                          struct diagnostic *diagnostic);

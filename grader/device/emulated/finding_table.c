@@ -159,6 +159,22 @@ static void fill_place(const struct launch *launch, const struct fault *fault, s
     unfold(place->thread, launch->request->block, out_place->thread);
 }
 
+static void fill_launch(const struct launch *launch, struct finding_record_launch *out_launch)
+{
+    const struct ptx_function *function = launch->code->function;
+
+    memcpy(out_launch->grid, launch->request->grid, sizeof out_launch->grid);
+    memcpy(out_launch->block, launch->request->block, sizeof out_launch->block);
+    for (size_t i = 0; i < function->parameter_count && i < FINDING_RECORD_ARGUMENTS; i++) {
+        const size_t bytes = (size_t)function->parameters[i].bytes;
+        if (bytes <= sizeof out_launch->arguments[i]) { /* both are little endian */
+            memcpy(&out_launch->arguments[i], launch->parameters + function->parameters[i].offset,
+                   bytes);
+            out_launch->known |= UINT32_C(1) << i;
+        }
+    }
+}
+
 static void fill_record(const struct launch *launch, const struct fault *fault,
                         struct finding_record *record)
 {
@@ -176,6 +192,7 @@ static void fill_record(const struct launch *launch, const struct fault *fault,
     } else if (fault->object != NULL) {
         snprintf(record->text, sizeof record->text, "%s", fault->object);
     }
+    fill_launch(launch, &record->launch);
     for (size_t k = 0; k < FINDING_RECORD_PLACES && fault->places[k].op != NULL; k++) {
         fill_place(launch, fault, k, &record->places[k]);
         record->place_count++;

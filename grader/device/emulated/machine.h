@@ -83,8 +83,14 @@ struct warp;
 
 typedef void op_handler(struct warp *warp, const struct op *op, uint32_t mask);
 
+/* Runs an op and those after it while all live lanes are active; returns the op that comes next.
+ * Each one jumps to the next one; that of an op which may change the program counter or the paths,
+ * or which is looked at, only returns it. */
+typedef const struct op *op_chain(struct warp *warp, const struct op *op);
+
 struct op {
     op_handler *run;
+    op_chain *chain;
     uint16_t code; /* enum op_code */
     uint8_t flags; /* enum op_flag */
     uint8_t type;  /* enum ptx_type: of a conversion's result, an element in memory */
@@ -260,6 +266,7 @@ struct access_pattern {
     uint64_t span;         /* highest delta minus lowest one */
     uint64_t block_start, block_end; /* of the last hit */
     struct window_block *block;
+    uint64_t last_first; /* of global memory: where the first lane was */
     uint64_t epoch;      /* grows whenever something is learnt */
     uint64_t race_epoch; /* race_shapes.h: race_shape is valid if this is the epoch, and for the */
     uint32_t race_shape, race_owner; /* ... log of this number only */
@@ -396,10 +403,17 @@ struct worker {
 };
 
 /* The hot loop for one kind of processor. */
+struct tensor_format;
+
 struct warp_variant {
-    const char *name; /* "baseline", "avx2", "avx512" */
+    const char *name; /* "stepwise": without chains; "baseline", "avx2", "avx512" */
     void (*run)(struct warp *warp);
     op_handler *(*handler)(uint16_t code);
+    void (*link)(struct op *ops, size_t count); /* makes the chains of a finished kernel */
+    /* Sums of tensor_sums.h in f32; false if they are not of finite numbers alone: then d has
+     * nothing that counts. */
+    bool (*tensor_rows)(const struct tensor_product *product, const struct tensor_format *format,
+                        const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *d);
 };
 
 /* Why a launch ends before its blocks have. */

@@ -1,8 +1,8 @@
 /* variant.h: names of what is compiled once for each kind of processor.
  *
- * vector_handlers.c, memory_handlers.c and warp_loop.c are built several times (CMakeLists.txt),
- * each time with other processor flags and with WARP_VARIANT set to another name. The caller has
- * checked that the processor supports it (warp_variants.c).
+ * vector_handlers.c, memory_handlers.c, tensor_rows.c and warp_loop.c are built several times
+ * (CMakeLists.txt), each time with other processor flags and with WARP_VARIANT set to another name.
+ * The caller has checked that the processor supports it (warp_variants.c).
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_VARIANT_H
 #define GPUGRADE_DEVICE_EMULATED_VARIANT_H
@@ -30,6 +30,24 @@ extern op_handler *const VARIANT(memory_handlers)[OP_CODE_COUNT];
 
 /* The handler of a code, wherever it is. */
 op_handler *VARIANT(warp_handler)(uint16_t code);
+
+/* The chains of ops that have their own: by code, and of a load or a store; NULL elsewhere. */
+extern op_chain *const VARIANT(vector_chains)[OP_CODE_COUNT];
+op_chain *VARIANT(memory_chain)(const struct op *op);
+
+/* Makes the chains of the ops of a finished kernel. */
+void VARIANT(warp_link)(struct op *ops, size_t count);
+
+/* Goes on in a chain after `op`. It has to be the last thing that its caller does: then it is a
+ * jump. */
+static inline const struct op *chain_after(struct warp *warp, const struct op *op)
+{
+    return (op + 1)->chain(warp, op + 1);
+}
+
+/* The tensor_rows of struct warp_variant. */
+bool VARIANT(tensor_rows)(const struct tensor_product *product, const struct tensor_format *format,
+                          const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *d);
 
 /* Runs a warp until it is suspended. */
 void VARIANT(warp_run)(struct warp *warp);

@@ -7,6 +7,7 @@
 #include "criteria/results/wrong_result.h"
 #include "diagnosis/dataflow/suspect_line.h"
 #include "diagnosis/dataflow/value_faults.h"
+#include "diagnosis/dataflow/value_mark.h"
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/result_explanation.h"
@@ -396,6 +397,39 @@ static void set_place(struct cause *cause, const struct trace_line *line, const 
     cause->label = label;
 }
 
+/* Keeps which element is lacking, for the marks beside the line. */
+static void keep_element(const struct criteria_input *input, struct arena *arena,
+                         const struct followed_call *followed,
+                         const struct operand_element *missing, const struct trace_line *load,
+                         struct cause *cause)
+{
+    const struct observation *observation = followed_observation(input, followed);
+    const struct rubric_operand *operand =
+        &input->rubric->launches[followed->launch].operands[missing->operand];
+    const struct sample *sample = observation->samples;
+    struct element_fault *lacks = &cause->lacks;
+
+    *lacks = (struct element_fault){
+        .kind = ELEMENT_NOT_LOADED,
+        .operand = operand->name,
+        .name = plain_name(input, arena, followed, missing),
+        .element = missing->element,
+        .columns = operand->rank == 2 ? operand_extent(input, operand->shape[1], observation) : 0,
+        .file = load->file,
+        .line = load->line,
+    };
+    if (operand->rank > 2 || operand_lanes(operand) > 1 ||
+        (operand->rank == 2 && lacks->columns == 0)) {
+        lacks->kind = ELEMENT_NONE;
+    }
+    if (observation->sample_count > 0 && sample->kernel_count == 1 &&
+        sample->kernels[0].launches == 1) {
+        lacks->kernel = sample->kernels[0].kernel;
+        memcpy(lacks->grid, observation->geometry.grid, sizeof lacks->grid);
+        memcpy(lacks->block, observation->geometry.block, sizeof lacks->block);
+    }
+}
+
 /* Says which element of an input is at fault; false if that is not known, or has no line. */
 static bool place_fault(const struct criteria_input *input, struct arena *arena,
                         const struct followed_call *followed, const struct value_fault *fault,
@@ -419,6 +453,11 @@ static bool place_fault(const struct criteria_input *input, struct arena *arena,
                 : arena_printf(arena, "brings %s into %s, which does not need it", name, result);
         result_set_hint(cause,
                         "check the indices at the mark, and the bounds of the loops around it");
+        if (fault->lacks && fault->missing.operand == part->operand) {
+            keep_element(input, arena, followed, &fault->missing, &fault->load, cause);
+            cause->lacks.other = part->element;
+            cause->lacks.kind = cause->lacks.kind == ELEMENT_NONE ? ELEMENT_NONE : ELEMENT_REPLACED;
+        }
         break;
     case FAULT_LOST:
         label = fault->is_only_loaded
@@ -464,6 +503,8 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
                                "through the whole array");
         move_to_element(input, arena, &input->rubric->launches[followed->launch].operands[operand],
                         &line);
+        keep_element(input, arena, followed,
+                     &(struct operand_element){(uint32_t)operand, loads->missing}, &line, cause);
         set_place(
             cause, &line,
             arena_printf(arena, "never loads %s",
@@ -474,7 +515,10 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
         return;
     }
     if (find_intruder(input, followed, &winner)) {
-        before = "what makes ";
+        before = "makes the value that ends up in ";
+        result_set_hint(cause,
+                        "the other values are only moved: check whether this one should be in "
+                        "the result, and which elements are moved or copied there");
     } else if (!elect(followed, 0, followed->wrong_count, false, &winner)) {
         if (!elect(followed, followed->wrong_count, followed->count, false, &winner)) {
             return;
@@ -499,4 +543,8 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
                         "them");
     }
     set_place(cause, &winner.line, arena_printf(arena, "%s%s%s", before, name, after));
+    cause->is_last_store = before == stores && !is_told;
+    if (before == stores && (!is_told || fault.kind == FAULT_COMPUTED)) {
+        mark_stored_value(input, arena, name, is_told, cause);
+    }
 }

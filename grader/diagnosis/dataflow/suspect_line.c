@@ -231,6 +231,41 @@ static struct part_claim claim_about_parts(struct fault_search *search, const st
     return about;
 }
 
+/* The element that a claim says is never loaded. */
+static struct element_fault lacked_element(struct fault_search *search, struct arena *arena,
+                                           const struct claim *claim)
+{
+    struct element_fault lacks = {.kind = ELEMENT_NONE};
+
+    if (claim->kind != CLAIM_NEVER_LOADED || claim->element == FLOW_NONE) {
+        return lacks;
+    }
+    const size_t input = flow_input(&search->flow, claim->element);
+    const size_t index = search->flow.input_operand[input];
+    const struct rubric_operand *operand = &search->flow.launch->operands[index];
+    const uint32_t load = search->block.main_load[input];
+    lacks.columns = operand->rank == 2 ? flow_extent(search->input, &search->flow, index, 1) : 0;
+    if (operand->rank > 2 || operand_lanes(operand) > 1 ||
+        (operand->rank == 2 && lacks.columns == 0)) {
+        return lacks;
+    }
+    lacks.kind = ELEMENT_NOT_LOADED;
+    lacks.operand = operand->name;
+    lacks.element = flow_index(&search->flow, claim->element);
+    lacks.name = lacks.columns > 0
+                     ? arena_printf(arena, "%s(%zu,%zu)", operand->name,
+                                    lacks.element / lacks.columns, lacks.element % lacks.columns)
+                     : arena_printf(arena, "%s[%zu]", operand->name, lacks.element);
+    if (load != FLOW_NONE) {
+        const struct trace_line *line = fault_line(search, load);
+        lacks.file = arena_strdup(arena, line->file);
+        lacks.line = line->line;
+    }
+    memcpy(lacks.grid, search->trace->grid, sizeof lacks.grid);
+    memcpy(lacks.block, search->trace->block, sizeof lacks.block);
+    return lacks;
+}
+
 bool find_suspect_line(const struct criteria_input *input, struct arena *arena,
                        const struct launch_trace *trace, struct suspect_line *out_place)
 {
@@ -249,6 +284,7 @@ bool find_suspect_line(const struct criteria_input *input, struct arena *arena,
             place.file = arena_strdup(arena, place.file);
             place.label = arena_strdup(arena, claim_text(&search.block, &claim));
             place.about = claim_about_parts(&search, &claim);
+            place.lacks = lacked_element(&search, arena, &claim);
             *out_place = place;
         }
     }
@@ -274,5 +310,6 @@ void locate_wrong_result(const struct criteria_input *input, struct arena *arena
         cause->line = place.line;
         cause->column = place.column;
         cause->label = place.label;
+        cause->lacks = place.lacks;
     }
 }

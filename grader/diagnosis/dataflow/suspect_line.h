@@ -19,6 +19,7 @@ struct suspect_line {
     int line, column; /* column 0 where unknown */
     const char *label;
     struct part_claim about; /* what it says of the elements that a result is made of */
+    struct element_fault lacks;
 };
 
 /* Finds the place; false if there is none. Texts live in the arena. */

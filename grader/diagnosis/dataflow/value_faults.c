@@ -326,6 +326,7 @@ static struct value_fault fault_of(const struct followed_call *followed,
         fault.kind = FAULT_OTHER;
         fault.part = part->from;
         fault.line = guilty_line(followed, value, part);
+        fault.load = part->load;
         fault.lacks = value->missing_count > 0 && !tolerated->missing;
         fault.missing = fault.lacks ? value->needs[value->first_missing] : fault.missing;
     } else if (value->missing_count > 0 && !tolerated->missing && !value->decides) {

@@ -28,6 +28,7 @@ struct value_fault {
     struct operand_element part;    /* OTHER, OFTEN: what gets in; LOST: what does not */
     bool lacks;                     /* OTHER: it lacks `missing` */
     struct operand_element missing; /* likewise */
+    struct trace_line load;         /* OTHER: what loads `part` */
     bool is_only_loaded;            /* LOST: at `line`, it is loaded, and then not read again */
     uint32_t times, usual_times;    /* OFTEN */
 };

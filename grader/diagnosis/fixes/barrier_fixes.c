@@ -34,7 +34,26 @@ static bool find_race(const struct fix_maker *maker, struct race *out_race)
            out_race->function == source_function_at(&file->functions, out_race->hurried);
 }
 
-/* Puts a barrier between the statements of two accesses, before the one that is further down. */
+/* The first statement of a block, after the one that a token lies in and before another one, with
+ * which threads may leave; that other one if there is none. */
+static struct token_range first_exit(const struct program_file *file, size_t block, size_t token,
+                                     struct token_range last)
+{
+    struct token_range statement = fix_statement_in(file, block, token);
+
+    while (statement.end < last.first) {
+        statement = fix_next_statement(file, statement.end);
+        for (size_t i = statement.first; i < statement.end && statement.end <= last.first; i++) {
+            if (fix_name_is(file, i, "return")) {
+                return statement;
+            }
+        }
+    }
+    return last;
+}
+
+/* Puts a barrier between the statements of two accesses, before the one that is further down, and
+ * before threads leave. */
 static void add_between(struct fix_draft *draft, const struct race *race)
 {
     const struct program_file *file = race->file;
@@ -45,7 +64,8 @@ static void add_between(struct fix_draft *draft, const struct race *race)
 
     draft->is_lost = draft->is_lost || statement.first <= first || statement.end <= last;
     if (!draft->is_lost) {
-        fix_insert_line(draft, file, statement.first - 1, statement.first, barrier);
+        const struct token_range before = first_exit(file, block, first, statement);
+        fix_insert_line(draft, file, before.first - 1, before.first, barrier);
     }
 }
 
@@ -192,7 +212,9 @@ static void move_out(struct fix_maker *maker, const struct program_file *file, s
         return;
     }
     fix_remove_line(&after, file, at, end);
-    fix_insert_line(&after, file, statement.end - 1, statement.end - 1, barrier);
+    if (!fix_name_is(file, statement.end, "__syncthreads")) { /* one is enough */
+        fix_insert_line(&after, file, statement.end - 1, statement.end - 1, barrier);
+    }
     fix_draft_offer(&after);
     if (!fix_name_is(file, statement.first, "if") ||
         token_close(&file->tokens, statement.first + 1) != block) {
@@ -282,12 +304,14 @@ static void make_atomic(struct fix_maker *maker, const struct program_file *file
     struct fix_draft draft = {.maker = maker};
     const char *call = NULL;
     size_t last = statement.end - 1;
+    bool is_pointed = fix_sign_is(file, statement.first, "*"); /* atomicAdd(p, v), not &*p */
+    size_t target = statement.first + (is_pointed ? 1 : 0);
 
     for (size_t i = statement.first; i < last && call == NULL; i++) {
         if (fix_sign_is(file, i, "+=")) {
-            call = arena_printf(maker->arena, "atomicAdd(&%s, %s)",
-                                fix_text(maker, file, statement.first, i),
-                                fix_text(maker, file, i + 1, last));
+            call =
+                arena_printf(maker->arena, "atomicAdd(%s%s, %s)", is_pointed ? "" : "&",
+                             fix_text(maker, file, target, i), fix_text(maker, file, i + 1, last));
         } else if (fix_sign_is(file, i, "++") && (i == statement.first || i + 1 == last)) {
             size_t first = i == statement.first ? i + 1 : statement.first;
             size_t end = i == statement.first ? last : i;

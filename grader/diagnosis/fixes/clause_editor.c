@@ -4,8 +4,13 @@
 void clause_editor_keep(struct clause_editor *editor, const struct fix_draft *draft, int cost)
 {
     if (!draft->is_lost && draft->fixes.count > 0 && editor->count < CLAUSE_EDITS_MAX) {
-        editor->edits[editor->count] = (struct clause_edit){
-            draft->fixes, cost + editor->clause->distance + editor->extra, editor->count};
+        editor->edits[editor->count] =
+            (struct clause_edit){draft->fixes,
+                                 cost + editor->clause->distance + editor->extra,
+                                 0,
+                                 editor->count,
+                                 editor->token,
+                                 editor->clause};
         editor->count++;
     }
 }

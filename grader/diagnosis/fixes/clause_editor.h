@@ -22,7 +22,10 @@ enum { CLAUSE_EDITS_MAX = 1024 };
 struct clause_edit {
     struct line_fixes fixes;
     int cost;
+    int later;     /* what it costs more because others of its place come before it */
     size_t number; /* in the order of making */
+    size_t token;  /* where it is; that of its clause: it changes more than one operand */
+    const struct clause *clause;
 };
 
 struct clause_editor {
@@ -30,6 +33,7 @@ struct clause_editor {
     struct clause_edit *edits; /* [count] */
     size_t count;
     const struct clause *clause;
+    size_t token;  /* whose changes are made; the clause's first: those of all of it */
     size_t target; /* the token after what the clause sets, if that is an element of an array */
     int extra;     /* what all changes at this token cost more */
     struct visible_name names[VISIBLE_NAMES_MAX]; /* [name_count] of the clause's function */
@@ -58,5 +62,14 @@ void clause_edit_token(struct clause_editor *editor, size_t at);
 
 /* Changes of the clause as a whole. */
 void clause_edit_whole(struct clause_editor *editor);
+
+/* Changes of names to those of the other axis. */
+void clause_edit_axes(struct clause_editor *editor);
+
+/* True if a token is a name of one axis, and another axis has such a name too. */
+bool clause_edit_has_axis(const struct clause_editor *editor, size_t token);
+
+/* Changes of what has the shape of a mistake. */
+void clause_edit_shapes(struct clause_editor *editor);
 
 #endif

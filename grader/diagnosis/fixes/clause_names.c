@@ -141,6 +141,29 @@ static void add_parameters(struct name_list *list, const struct source_function 
     }
 }
 
+/* Adds the constants of enum { A = 1, B }; */
+static void add_enumerators(struct name_list *list, size_t first, size_t end)
+{
+    const struct program_file *file = list->file;
+    size_t open = first + 1;
+
+    while (open < end && fix_is_name(file, open)) {
+        open++;
+    }
+    if (!fix_sign_is(file, open, "{")) {
+        return;
+    }
+    for (size_t i = open + 1; i < end; i++) {
+        bool is_first = fix_sign_is(file, i - 1, "{") || fix_sign_is(file, i - 1, ",");
+        if (fix_sign_is(file, i, "(")) {
+            i = token_close(&file->tokens, i) - 1;
+        } else if (is_first && fix_is_name(file, i) && list->count < VISIBLE_NAMES_MAX) {
+            list->names[list->count++] =
+                (struct visible_name){.token = i, .type = first, .is_const = true};
+        }
+    }
+}
+
 /* Constants and variables outside of functions. */
 static void add_globals(struct name_list *list)
 {
@@ -159,6 +182,8 @@ static void add_globals(struct name_list *list)
             is_in ? functions->items[function].close : source_statement_end(&file->tokens, i);
         if (!is_in && is_qualifier(file, i)) {
             add_declaration(list, i, end);
+        } else if (!is_in && fix_name_is(file, i, "enum")) {
+            add_enumerators(list, i, end);
         }
         next = end > i ? end : i + 1;
     }
@@ -266,6 +291,16 @@ bool clause_name_reaches(const struct program_file *file, const struct source_fu
     if (name->is_global) {
         return name->token < token;
     }
+    enum { HEAD_TOKENS_MAX = 32 };
+    size_t head = name->token;
+    while (head > function->open && name->token - head < HEAD_TOKENS_MAX &&
+           !fix_sign_is(file, head, ";") && !fix_sign_is(file, head, "{") &&
+           !fix_sign_is(file, head, "(")) {
+        head--;
+    }
+    if (fix_sign_is(file, head, "(") && fix_name_is(file, head - 1, "for")) {
+        return name->token < token && token < fix_next_statement(file, head - 1).end;
+    }
     size_t block = fix_block_around(file, function, name->token, name->token);
     return name->token < token && token < token_close(&file->tokens, block);
 }
@@ -274,6 +309,7 @@ bool clause_names_alike(const struct program_file *file, const struct visible_na
                         const struct visible_name *right)
 {
     return left->kind == right->kind && left->depth == right->depth &&
+           fix_name_is(file, left->type, "bool") == fix_name_is(file, right->type, "bool") &&
            (left->kind != TYPE_OTHER || fix_same_token(file, left->type, right->type));
 }
 

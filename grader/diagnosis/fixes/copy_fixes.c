@@ -2,6 +2,7 @@
 #include "diagnosis/fixes/fix_maker.h"
 
 #include "diagnosis/fixes/clause_names.h"
+#include "diagnosis/fixes/guilty_clauses.h"
 
 #include <string.h>
 
@@ -66,7 +67,9 @@ static bool read_host_code(const struct program_file *file, struct host_code *ho
         struct buffer *buffer = &host->buffers[i];
         for (size_t k = 0; k < host->copy_count; k++) {
             const struct token_range *arguments = host->copies[k].arguments;
-            buffer->is_filled |= is_variable(file, arguments[0], buffer->name);
+            /* perhaps to the wrong place in it: that copy is to be corrected */
+            buffer->is_filled |=
+                fix_names(file, arguments[0].first, arguments[0].end, buffer->name);
             buffer->is_copied |= is_variable(file, arguments[1], buffer->name);
         }
     }
@@ -230,6 +233,19 @@ static bool holds_values(const struct host_code *host, const struct visible_name
     return is_set;
 }
 
+/* True if a copy goes there already: another one after it would hide that it is wrong. */
+static bool is_result_of_copy(const struct host_code *host, size_t name)
+{
+    for (size_t i = 0; i < host->copy_count; i++) {
+        const struct token_range *target = &host->copies[i].arguments[0];
+        if (source_function_at(&host->file->functions, target->first) == host->function &&
+            fix_names(host->file, target->first, target->end, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What the name of a variable says, without where it lies. */
 static const char *content_of(const struct fix_maker *maker, const struct host_code *host,
                               size_t name)
@@ -249,7 +265,8 @@ static const struct visible_name *find_other(const struct fix_maker *maker,
     for (size_t i = 0; i < host->name_count; i++) {
         const struct visible_name *name = &host->names[i];
         if (name->depth != 1 || fix_same_token(host->file, name->token, buffer->name) ||
-            (is_back ? name->is_const : !holds_values(host, name)) ||
+            (is_back ? name->is_const || is_result_of_copy(host, name->token)
+                     : !holds_values(host, name)) ||
             is_allocated(host, name->token)) {
             continue;
         }
@@ -272,7 +289,7 @@ static const struct visible_name *find_other(const struct fix_maker *maker,
 
 static void add_copies(struct fix_maker *maker, const struct host_code *host)
 {
-    for (size_t i = 0; i < host->buffer_count && maker->count < FIX_CANDIDATES_MAX; i++) {
+    for (size_t i = 0; i < host->buffer_count && maker->count < maker->capacity; i++) {
         const struct buffer *buffer = &host->buffers[i];
         if (source_function_at(&host->file->functions, buffer->name) != host->function) {
             continue;
@@ -339,14 +356,14 @@ static void copy_swapped(struct fix_maker *maker, const struct host_code *host)
     size_t count = list_counts(maker, host, counts);
     size_t last = host->function->close - 2;
 
-    for (size_t i = 0; i < host->name_count && maker->count < FIX_CANDIDATES_MAX; i++) {
+    for (size_t i = 0; i < host->name_count && maker->count < maker->capacity; i++) {
         const struct visible_name *name = &host->names[i];
         const struct visible_name *start =
             !name->is_parameter && name->depth == 1 && fix_sign_is(file, name->token + 1, "=")
                 ? clause_names_find(file, host->names, host->name_count, name->token + 2)
                 : NULL;
         if (start == NULL || !start->is_parameter || start->is_const || start->depth != 1 ||
-            !is_swapped(host, name->token)) {
+            !is_swapped(host, name->token) || is_result_of_copy(host, start->token)) {
             continue;
         }
         const char *local = fix_text(maker, file, name->token, name->token + 1);

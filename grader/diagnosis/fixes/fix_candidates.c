@@ -198,7 +198,7 @@ static size_t generate(const struct fix_maker *base, enum code code, struct fix_
         if (table[i].code == code) {
             makers[count] = *base;
             makers[count].candidates =
-                arena_array(base->arena, FIX_CANDIDATES_MAX, sizeof(struct line_fixes));
+                arena_array(base->arena, base->capacity, sizeof(struct line_fixes));
             table[i].generate(&makers[count++]);
         }
     }
@@ -213,7 +213,7 @@ static void offer(struct fix_maker *maker, const struct line_fixes *fixes)
 }
 
 size_t fix_candidates_make(const struct fix_request *request, struct arena *arena,
-                           struct line_fixes out_candidates[FIX_CANDIDATES_MAX])
+                           struct line_fixes *out_candidates, size_t capacity)
 {
     enum { GENERATORS_MAX = 16 }; /* that a code has */
     const struct criteria_input *input = request->input;
@@ -224,6 +224,7 @@ size_t fix_candidates_make(const struct fix_request *request, struct arena *aren
         .arena = arena,
         .kernel = finding == NULL ? "" : text_or_empty(finding->kernel),
         .candidates = out_candidates,
+        .capacity = capacity,
     };
 
     if (input->index == NULL || input->rubric->program_count == 0) {
@@ -234,14 +235,14 @@ size_t fix_candidates_make(const struct fix_request *request, struct arena *aren
     find_place(&maker);
     size_t count = generate(&maker, request->diagnostic->code, makers, GENERATORS_MAX);
     struct fix_maker edits = maker;
-    edits.candidates = arena_array(arena, FIX_CANDIDATES_MAX, sizeof(struct line_fixes));
+    edits.candidates = arena_array(arena, capacity, sizeof(struct line_fixes));
     if (is_edited(request->diagnostic->code)) {
         fix_small_edits(&edits);
     }
     /* The first of each, then the second of each: one that has many does not displace others. Small
      * edits go before each, more of them every time. */
     size_t edit = 0;
-    for (size_t round = 0; round < FIX_CANDIDATES_MAX; round++) {
+    for (size_t round = 0; round < capacity; round++) {
         for (size_t i = 0; i < count; i++) {
             if (round >= makers[i].count) {
                 continue;

@@ -13,7 +13,7 @@
 #include "criteria/criteria_input.h"
 #include "model/report.h"
 
-enum { FIX_CANDIDATES_MAX = 32 };
+enum { FIX_CANDIDATES_MAX = 32 }; /* of what is graded as a whole */
 
 struct fix_request {
     const struct criteria_input *input;
@@ -23,8 +23,9 @@ struct fix_request {
                                                    code has, are made */
 };
 
-/* Makes the candidates; returns how many, none twice. Their texts live in the arena. */
+/* Makes at most `capacity` candidates; returns how many, none twice. Their texts live in the arena.
+ */
 size_t fix_candidates_make(const struct fix_request *request, struct arena *arena,
-                           struct line_fixes out_candidates[FIX_CANDIDATES_MAX]);
+                           struct line_fixes *out_candidates, size_t capacity);
 
 #endif

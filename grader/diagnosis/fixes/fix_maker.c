@@ -7,7 +7,7 @@ void fix_draft_offer(const struct fix_draft *draft)
 {
     struct fix_maker *maker = draft->maker;
 
-    if (draft->is_lost || draft->fixes.count == 0 || maker->count == FIX_CANDIDATES_MAX) {
+    if (draft->is_lost || draft->fixes.count == 0 || maker->count == maker->capacity) {
         return;
     }
     for (size_t i = 0; i < maker->count; i++) {
@@ -186,18 +186,24 @@ size_t fix_block_around(const struct program_file *file, const struct source_fun
     return block;
 }
 
+struct token_range fix_next_statement(const struct program_file *file, size_t first)
+{
+    struct token_range range = {first, source_statement_end(&file->tokens, first)};
+
+    while (fix_name_is(file, range.end, "else") ||
+           (fix_name_is(file, range.first, "do") && fix_name_is(file, range.end, "while"))) {
+        range.end = source_statement_end(&file->tokens, range.end + 1);
+    }
+    return range;
+}
+
 struct token_range fix_statement_in(const struct program_file *file, size_t block, size_t token)
 {
     size_t close = token_close(&file->tokens, block) - 1;
     struct token_range range = {block + 1, block + 1};
 
     while (range.end <= token && range.end < close) {
-        range.first = range.end;
-        range.end = source_statement_end(&file->tokens, range.first);
-        while (fix_name_is(file, range.end, "else") ||
-               (fix_name_is(file, range.first, "do") && fix_name_is(file, range.end, "while"))) {
-            range.end = source_statement_end(&file->tokens, range.end + 1);
-        }
+        range = fix_next_statement(file, range.end);
     }
     return range;
 }

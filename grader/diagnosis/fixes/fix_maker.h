@@ -17,7 +17,7 @@ struct fix_maker {
     size_t at;                              /* the token at its place */
     const struct source_function *function; /* around it; NULL: none */
     struct line_fixes *candidates;          /* [count] */
-    size_t count;
+    size_t count, capacity;
 };
 
 /* A candidate that is being made; once a change does not fit, it is lost. */
@@ -66,6 +66,9 @@ size_t fix_block_around(const struct program_file *file, const struct source_fun
 
 /* The statement of a block, with its else, that a token lies in: [first, end). */
 struct token_range fix_statement_in(const struct program_file *file, size_t block, size_t token);
+
+/* The statement, with its else, that starts at a token. */
+struct token_range fix_next_statement(const struct program_file *file, size_t first);
 
 /* Splits [first, end) at its commas; returns how many ranges there are, `capacity` at most. */
 size_t fix_split(const struct program_file *file, struct token_range range,

@@ -76,7 +76,7 @@ static size_t add_function(const struct program_file *file, const struct source_
             .function = function,
             .first = i,
             .end = end - i > CLAUSE_TOKENS_MAX ? i + CLAUSE_TOKENS_MAX : end,
-            .body_end = is_head ? source_statement_end(&file->tokens, end) : end,
+            .body_end = is_head ? fix_next_statement(file, i).end : end,
             .distance = FAR,
         };
         find_sets(&clause);
@@ -217,4 +217,18 @@ size_t guilty_clauses_find(const struct fix_maker *maker, struct clause out_clau
     }
     qsort(out_clauses, count, sizeof *out_clauses, compare_distances);
     return count;
+}
+
+bool fix_is_guarded(const struct fix_maker *maker, size_t at, size_t variable)
+{
+    const struct program_file *file = maker->file;
+
+    for (size_t i = maker->function->open; i < at; i++) {
+        size_t after = fix_name_is(file, i, "if") ? token_close(&file->tokens, i + 1) : at + 1;
+        if (after <= at && fix_names(file, i + 1, after, variable) &&
+            source_statement_end(&file->tokens, after) > at) {
+            return true;
+        }
+    }
+    return false;
 }

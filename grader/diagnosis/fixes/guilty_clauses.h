@@ -29,4 +29,8 @@ size_t guilty_clauses_find(const struct fix_maker *maker, struct clause out_clau
 /* True if a token range holds the name of token `name`. */
 bool fix_names(const struct program_file *file, size_t first, size_t end, size_t name);
 
+/* True if a condition that names a variable decides whether a token of the maker's function
+ * runs. */
+bool fix_is_guarded(const struct fix_maker *maker, size_t at, size_t variable);
+
 #endif

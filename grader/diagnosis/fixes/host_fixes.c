@@ -324,7 +324,8 @@ static size_t drop_minimum(struct fix_draft *draft, const struct program_file *f
     return call.end;
 }
 
-/* E < 64 ? E : 64 becomes E. Returns the token after it; `at` if there is none. */
+/* E < 64 ? E : 64 becomes E, and E = E; is removed. Returns the token after it; `at` if there is
+ * none. */
 static size_t drop_choice(struct fix_draft *draft, const struct program_file *file, size_t at)
 {
     if (at == 0 || !fix_sign_is(file, at, "<") || !fix_sign_is(file, at + 2, "?")) {
@@ -338,7 +339,14 @@ static size_t drop_choice(struct fix_draft *draft, const struct program_file *fi
         strcmp(text, fix_text(draft->maker, file, at + 3, end)) != 0) {
         return at;
     }
-    fix_replace(draft, file, first, end + 2, text);
+    bool is_all = first > 2 && end - at == 4 && fix_sign_is(file, first - 1, "=") &&
+                  fix_same_token(file, first - 2, first) && fix_sign_is(file, end + 2, ";") &&
+                  !fix_is_name(file, first - 3);
+    if (is_all) {
+        fix_remove_line(draft, file, first - 2, end + 3);
+    } else {
+        fix_replace(draft, file, first, end + 2, text);
+    }
     return end + 2;
 }
 

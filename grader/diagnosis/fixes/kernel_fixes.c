@@ -154,21 +154,6 @@ static bool has_barrier(const struct fix_maker *maker)
     return false;
 }
 
-/* True if a condition that names a variable decides whether a token runs. */
-static bool is_guarded(const struct fix_maker *maker, size_t at, size_t variable)
-{
-    const struct program_file *file = maker->file;
-
-    for (size_t i = maker->function->open; i < at; i++) {
-        size_t after = fix_name_is(file, i, "if") ? token_close(&file->tokens, i + 1) : at + 1;
-        if (after <= at && fix_names(file, i + 1, after, variable) &&
-            source_statement_end(&file->tokens, after) > at) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Guards each statement that uses a parameter's array by that variable. */
 static void guard_all(struct fix_maker *maker, size_t variable, const char *inside)
 {
@@ -185,7 +170,7 @@ static void guard_all(struct fix_maker *maker, size_t variable, const char *insi
         }
         if (!is_array || !fix_sign_is(file, i + 1, "[") ||
             !fix_names(file, i + 1, token_close(&file->tokens, i + 1), variable) ||
-            is_guarded(maker, i, variable)) {
+            fix_is_guarded(maker, i, variable)) {
             continue;
         }
         const struct token_range statement = statement_at(maker, i);
@@ -202,7 +187,7 @@ static void guard(struct fix_maker *maker, size_t variable, const char *inside, 
     const struct token_range statement = own_statement(maker);
     struct fix_draft draft = {.maker = maker};
 
-    if (is_guarded(maker, maker->at, variable)) {
+    if (fix_is_guarded(maker, maker->at, variable)) {
         return; /* a condition that is wrong, or one that lacks a part: see clause_editor.h */
     }
     if (!has_barrier(maker)) {
@@ -214,6 +199,33 @@ static void guard(struct fix_maker *maker, size_t variable, const char *inside, 
     guard_all(maker, variable, inside);
     fix_replace(&draft, maker->file, statement.first, statement.first,
                 arena_printf(maker->arena, "if (%s) ", inside));
+    fix_draft_offer(&draft);
+}
+
+enum { CONDITION_MAX = 64 }; /* tokens */
+
+/* Conditions that compare something else with the bound of a variable: they compare the variable
+ * itself. */
+static void compare_variable(struct fix_maker *maker, size_t variable, size_t bound)
+{
+    const struct program_file *file = maker->file;
+    struct fix_draft draft = {.maker = maker};
+
+    for (size_t i = variable; i < maker->function->close; i++) {
+        const size_t end = fix_name_is(file, i, "if") ? token_close(&file->tokens, i + 1) : 0;
+        if (end < i + 6 || end > i + CONDITION_MAX || !fix_same_token(file, end - 2, bound) ||
+            !fix_sign_is(file, end - 3, "<") || fix_names(file, i + 2, end, variable)) {
+            continue;
+        }
+        bool is_whole = true; /* one comparison, and no more */
+        for (size_t j = i + 2; j < end - 3; j++) {
+            is_whole = is_whole && !fix_sign_is(file, j, "&&") && !fix_sign_is(file, j, "||");
+        }
+        if (is_whole) {
+            fix_replace(&draft, file, i + 2, end - 3,
+                        fix_text(maker, file, variable, variable + 1));
+        }
+    }
     fix_draft_offer(&draft);
 }
 
@@ -237,6 +249,7 @@ void fix_guard(struct fix_maker *maker)
         const char *first = fix_text(maker, file, variables[0], variables[0] + 1);
         const char *bound = fix_text(maker, file, bounds[i], bounds[i] + 1);
         if (count == 1) {
+            compare_variable(maker, variables[0], bounds[i]);
             guard(maker, variables[0], arena_printf(maker->arena, "%s < %s", first, bound),
                   arena_printf(maker->arena, "%s >= %s", first, bound), after);
         }

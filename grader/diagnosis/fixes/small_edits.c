@@ -41,12 +41,16 @@ static bool is_usual_index(const struct clause *clause)
     const struct program_file *file = clause->file;
     size_t block = clause->end;
     size_t thread = clause->end;
+    size_t size = clause->end;
 
     for (size_t i = clause->first; i < clause->end; i++) {
         block = fix_name_is(file, i, "blockIdx") ? i + 2 : block;
         thread = fix_name_is(file, i, "threadIdx") ? i + 2 : thread;
+        size = fix_name_is(file, i, "blockDim") ? i + 2 : size;
     }
-    return block < clause->end && thread < clause->end && fix_same_token(file, block, thread);
+    return block < clause->end && thread < clause->end && fix_same_token(file, block, thread) &&
+           (size >= clause->end || fix_same_token(file, block, size)) &&
+           (fix_sign_is(file, block + 1, "*") || fix_sign_is(file, block - 3, "*"));
 }
 
 static void edit_clause(struct clause_editor *editor)
@@ -68,9 +72,11 @@ static void edit_clause(struct clause_editor *editor)
                         : i < editor->target && is_of_value ? 2
                         : is_usual                          ? 2
                                                             : 0;
+        editor->token = i;
         clause_edit_token(editor, i);
     }
     editor->extra = 0;
+    editor->token = clause->first;
     if (editor->maker->request->diagnostic->verdict_count > 0) {
         clause_edit_whole(editor);
     }
@@ -85,6 +91,29 @@ static int compare_edits(const void *left, const void *right)
         return one->cost < other->cost ? -1 : 1;
     }
     return (one->number > other->number) - (one->number < other->number);
+}
+
+/* Where one token or one clause has many changes, the later ones cost more: the first of others are
+ * likelier. The changes are sorted, and are sorted again. */
+static void spread_edits(struct clause_editor *editor)
+{
+    enum { OF_TOKEN = 2, OF_CLAUSE = 6 };
+
+    for (size_t i = 0; i < editor->count; i++) {
+        struct clause_edit *edit = &editor->edits[i];
+        size_t of_token = 0, of_clause = 0;
+        for (size_t j = 0; j < i; j++) {
+            const struct clause_edit *before = &editor->edits[j];
+            bool is_same = before->clause == edit->clause;
+            of_clause += is_same ? 1 : 0;
+            of_token += is_same && before->token == edit->token ? 1 : 0;
+        }
+        edit->later = (int)(of_token / OF_TOKEN + of_clause / OF_CLAUSE);
+    }
+    for (size_t i = 0; i < editor->count; i++) {
+        editor->edits[i].cost += editor->edits[i].later;
+    }
+    qsort(editor->edits, editor->count, sizeof *editor->edits, compare_edits);
 }
 
 void fix_small_edits(struct fix_maker *maker)
@@ -106,6 +135,7 @@ void fix_small_edits(struct fix_maker *maker)
         edit_clause(editor);
     }
     qsort(editor->edits, editor->count, sizeof *editor->edits, compare_edits);
+    spread_edits(editor);
     for (size_t i = 0; i < editor->count; i++) {
         const struct fix_draft draft = {maker, editor->edits[i].fixes, false};
         fix_draft_offer(&draft);

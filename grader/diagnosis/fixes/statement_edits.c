@@ -32,7 +32,8 @@ static void extend_condition(struct clause_editor *editor)
     struct arena *arena = editor->maker->arena;
     size_t close = clause->end - 1;
 
-    if (!fix_name_is(file, clause->first, "if") || !fix_sign_is(file, close, ")")) {
+    if (!fix_name_is(file, clause->first, "if") || !fix_sign_is(file, close, ")") ||
+        close == clause->first + 3) { /* a flag: what sets it is looked at */
         return;
     }
     for (size_t i = 0; i < editor->name_count; i++) {
@@ -81,8 +82,35 @@ static void guard_subscript(struct clause_editor *editor, size_t open, size_t eq
     }
 }
 
+/* True if conditions around a subscript look at all variables in it: one of them is to be changed,
+ * and not another one added. */
+static bool is_guarded(const struct clause_editor *editor, size_t open)
+{
+    const struct clause *clause = editor->clause;
+    const struct program_file *file = clause->file;
+    const size_t end = token_close(&file->tokens, open);
+    bool is_any = false;
+
+    for (size_t i = open + 1;
+         i < end && file == editor->maker->file && clause->function == editor->maker->function;
+         i++) {
+        const struct visible_name *name =
+            clause_names_find(file, editor->names, editor->name_count, i);
+        if (name == NULL || name->is_parameter || name->kind != TYPE_WHOLE || name->depth > 0) {
+            continue;
+        }
+        if (!fix_is_guarded(editor->maker, open, i)) {
+            return false;
+        }
+        is_any = true;
+    }
+    return is_any;
+}
+
 /* A statement that uses an element past the end: only for those before it. A value that is read is
  * 0 there, so that threads go on to the barrier. */
+enum { SUBSCRIPTS_MAX = 16 };
+
 static void guard_statement(struct clause_editor *editor)
 {
     const struct clause *clause = editor->clause;
@@ -96,11 +124,16 @@ static void guard_statement(struct clause_editor *editor)
     for (size_t i = clause->first; i < clause->end; i++) {
         equals = equals == clause->first && fix_sign_is(file, i, "=") ? i : equals;
     }
-    for (size_t i = clause->first; i < clause->end; i++) {
+    size_t left = SUBSCRIPTS_MAX;
+    for (size_t i = clause->first; i < clause->end && left > 0; i++) {
         const struct visible_name *array =
             clause_names_find(file, editor->names, editor->name_count, i);
-        if (array != NULL && array->is_parameter && array->depth > 0 &&
-            fix_sign_is(file, i + 1, "[")) {
+        if (array == NULL || !array->is_parameter || array->depth == 0 ||
+            !fix_sign_is(file, i + 1, "[")) {
+            continue;
+        }
+        left--;
+        if (!is_guarded(editor, i + 1)) {
             guard_subscript(editor, i + 1, equals);
         }
     }
@@ -151,6 +184,12 @@ static void share_array(struct clause_editor *editor)
     }
 }
 
+static bool is_narrow_type(const struct program_file *file, size_t type)
+{
+    return fix_name_is(file, type, "char") || fix_name_is(file, type, "short") ||
+           fix_name_is(file, type, "bool");
+}
+
 /* The type of a declaration: that of what a parameter points to. */
 static void edit_type(struct clause_editor *editor)
 {
@@ -166,6 +205,7 @@ static void edit_type(struct clause_editor *editor)
         for (size_t j = 0; j < editor->name_count; j++) {
             const struct visible_name *name = &editor->names[j];
             bool is_other = name->is_parameter && name->kind != TYPE_OTHER &&
+                            !is_narrow_type(file, name->type) && own->kind <= name->kind &&
                             !fix_same_token(file, name->type, own->type);
             if (is_other) {
                 clause_editor_replace(editor, own->type, own->type + 1,
@@ -312,6 +352,35 @@ static size_t mapped_token(const struct clause *clause, size_t twin, size_t i, b
     return best;
 }
 
+static bool sets_token(const struct clause *clause, size_t at)
+{
+    for (size_t i = 0; i < clause->set_count; i++) {
+        if (clause->sets[i] == at) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name that is another one in a statement of the same shape beside it becomes that one. */
+static void follow_twin_names(struct clause_editor *editor, size_t twin)
+{
+    const struct clause *clause = editor->clause;
+    const struct program_file *file = clause->file;
+
+    for (size_t i = 0; i < clause->end - clause->first; i++) {
+        size_t at = clause->first + i;
+        const struct visible_name *name =
+            clause_names_find(file, editor->names, editor->name_count, twin + i);
+        if (!fix_same_token(file, twin + i, at) && !sets_token(clause, at) && name != NULL &&
+            visible_name_is_size(name) && !clause_edit_has_axis(editor, at) &&
+            clause_names_find(file, editor->names, editor->name_count, at) != NULL) {
+            clause_editor_replace(editor, at, at + 1, clause_text(editor, twin + i, twin + i + 1),
+                                  -1);
+        }
+    }
+}
+
 /* Makes the clause like a statement of the same shape beside it: x = b.x - a.x; y = b.y - a.x; */
 static void follow_twin(struct clause_editor *editor, size_t twin, bool follows_first)
 {
@@ -319,14 +388,24 @@ static void follow_twin(struct clause_editor *editor, size_t twin, bool follows_
     const struct program_file *file = clause->file;
     struct fix_draft draft = {.maker = editor->maker};
 
+    bool is_copied = true; /* all is as in the twin: both would set the same */
+    bool is_lost = false;
     for (size_t i = 0; i < clause->end - clause->first; i++) {
         size_t token = mapped_token(clause, twin, i, follows_first);
+        bool is_same =
+            fix_same_token(file, token, twin + i) || sets_token(clause, clause->first + i);
+        is_copied = is_copied && is_same;
+        bool is_known_axis = follows_first && !fix_sign_is(file, clause->first + i - 1, ".") &&
+                             clause_edit_has_axis(editor, clause->first + i);
         if (!fix_same_token(file, token, clause->first + i)) {
+            is_lost = is_lost || is_known_axis; /* WIDTH with x is right */
             fix_replace(&draft, file, clause->first + i, clause->first + i + 1,
                         clause_text(editor, token, token + 1));
         }
     }
-    clause_editor_keep(editor, &draft, follows_first ? -1 : COST_SURE);
+    if (!is_copied && !is_lost) {
+        clause_editor_keep(editor, &draft, follows_first ? -1 : COST_SURE);
+    }
 }
 
 static void follow_twins(struct clause_editor *editor)
@@ -353,6 +432,7 @@ static void follow_twins(struct clause_editor *editor)
         if (is_twin) {
             follow_twin(editor, twins[i], false);
             follow_twin(editor, twins[i], true);
+            follow_twin_names(editor, twins[i]);
         }
     }
 }
@@ -360,6 +440,8 @@ static void follow_twins(struct clause_editor *editor)
 void clause_edit_whole(struct clause_editor *editor)
 {
     follow_twins(editor);
+    clause_edit_axes(editor);
+    clause_edit_shapes(editor);
     exchange_stored_indices(editor);
     exchange_axes(editor);
     extend_condition(editor);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOUND_PAIRS = 3 };
+enum { BOUND_PAIRS = 3, OUTSIDE_PAIRS = 4, CALL_MAX = 64 /* tokens before an argument */ };
 
 /* Signs and names that are mistaken for each other. */
 static const struct {
@@ -15,6 +15,7 @@ static const struct {
     {"<=", "<", COST_LIKELY},
     {">", ">=", COST_LIKELY},
     {"&&", "||", COST_COMMON},
+    {"||", "&&", COST_COMMON},
     {"<", "<=", COST_COMMON},
     {">=", ">", COST_COMMON},
     {"+=", "=", COST_LIKELY},
@@ -32,7 +33,6 @@ static const struct {
     {"/", "%", COST_COMMON},
     {"%", "/", COST_COMMON},
     {"/", "*", COST_LAST},
-    {"||", "&&", COST_COMMON},
     {"<<", ">>", COST_RARE},
     {">>", "<<", COST_RARE},
     {"min", "max", COST_COMMON},
@@ -45,8 +45,8 @@ static const struct {
     {"gridDim", "blockDim", COST_COMMON},
     {"cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", COST_LIKELY},
     {"cudaMemcpyDeviceToHost", "cudaMemcpyHostToDevice", COST_LIKELY},
-    {"__shfl_down_sync", "__shfl_up_sync", COST_COMMON},
-    {"__shfl_up_sync", "__shfl_down_sync", COST_COMMON},
+    {"__shfl_down_sync", "__shfl_up_sync", COST_LIKELY},
+    {"__shfl_up_sync", "__shfl_down_sync", COST_LIKELY},
     {"atomicMin", "atomicMax", COST_LIKELY},
     {"atomicMax", "atomicMin", COST_LIKELY},
 };
@@ -68,20 +68,44 @@ static bool is_fixed_assignment(const struct clause_editor *editor, size_t at)
            at != clause->first + 1;
 }
 
+static bool is_comparison(const struct program_file *file, size_t at)
+{
+    static const char *const signs[] = {"<", ">", "<=", ">=", "==", "!="};
+
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (fix_sign_is(file, at, signs[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True for the && of (a || b) && (c || d). */
+static bool joins_brackets(const struct program_file *file, size_t at)
+{
+    return (fix_sign_is(file, at, "&&") || fix_sign_is(file, at, "||")) && at > 0 &&
+           fix_sign_is(file, at - 1, ")") && fix_sign_is(file, at + 1, "(");
+}
+
 static void exchange_pairs(struct clause_editor *editor, size_t at)
 {
     const struct program_file *file = editor->clause->file;
-    bool is_outside = code_cause(editor->maker->request->diagnostic->code) == CAUSE_OUT_OF_BOUNDS;
+    const enum code code = editor->maker->request->diagnostic->code;
+    const bool is_outside = code_cause(code) == CAUSE_OUT_OF_BOUNDS;
+    const bool is_kept = code == CODE_STATE_KEPT;
 
     size_t count = editor->maker->request->diagnostic->verdict_count > 0
                        ? sizeof pairs / sizeof pairs[0]
                        : BOUND_PAIRS;
     for (size_t i = 0; i < count; i++) {
+        if (is_kept && is_comparison(file, at)) {
+            continue; /* see clause_edit_token */
+        }
         if ((fix_sign_is(file, at, pairs[i].wrong) || fix_name_is(file, at, pairs[i].wrong)) &&
             !is_fixed_assignment(editor, at)) {
             clause_editor_replace(editor, at, at + 1, pairs[i].right,
-                                  pairs[i].cost -
-                                      (i < BOUND_PAIRS && is_outside ? COST_COMMON : 0));
+                                  pairs[i].cost - (joins_brackets(file, at) ? 1 : 0) -
+                                      (i < OUTSIDE_PAIRS && is_outside ? COST_COMMON : 0));
         }
     }
 }
@@ -242,6 +266,29 @@ static int name_cost(const struct clause_editor *editor, const struct visible_na
     return (is_here ? COST_COMMON : COST_RARE) + (is_alike ? 0 : 2);
 }
 
+/* True if a name is what an index of the block is multiplied by. */
+static bool is_block_factor(const struct program_file *file, size_t at)
+{
+    return (at >= 4 && fix_sign_is(file, at - 1, "*") && fix_name_is(file, at - 4, "blockIdx")) ||
+           (fix_sign_is(file, at + 1, "*") && fix_name_is(file, at + 2, "blockIdx"));
+}
+
+/* True if all that a clause does with a name is to look whether it is in bounds: j < n ? a[i]. */
+static bool is_only_guard(const struct clause *clause, const struct visible_name *name)
+{
+    const struct program_file *file = clause->file;
+    size_t uses = 0;
+    bool is_compared = false;
+
+    for (size_t i = clause->first; i < clause->end; i++) {
+        if (fix_is_name(file, i) && fix_same_token(file, i, name->token)) {
+            uses++;
+            is_compared = fix_sign_is(file, i + 1, "<");
+        }
+    }
+    return uses == 1 && is_compared;
+}
+
 static bool is_set_here(const struct clause *clause, size_t at)
 {
     for (size_t i = 0; i < clause->set_count; i++) {
@@ -283,9 +330,15 @@ static void edit_name(struct clause_editor *editor, size_t at)
                          visible_name_is_size(name);
         if (clause_names_alike(file, own, name) && clause_may_hold(editor, name, at) && is_of_use &&
             !(is_written && name->is_const) && !is_doubled(editor, name, at)) {
+            int cost = name_cost(editor, own, name);
+            bool is_constant = name->is_global || name->is_macro;
+            bool is_index = !visible_name_is_size(name) && !visible_name_is_size(own);
+            if (is_index && is_only_guard(editor->clause, name)) {
+                cost = COST_SURE;
+            }
             clause_editor_replace(editor, at, at + 1,
                                   clause_text(editor, name->token, name->token + 1),
-                                  name_cost(editor, own, name));
+                                  is_constant && is_block_factor(file, at) && cost > 0 ? 0 : cost);
         }
     }
 }
@@ -330,11 +383,70 @@ static void edit_subscript(struct clause_editor *editor, size_t open)
     }
 }
 
+/* True if a number, perhaps times something, is an operand of a comparison, of min() or of ?:, or
+ * says how much is allocated. */
+static bool is_limit(const struct clause_editor *editor, size_t at)
+{
+    const struct clause *clause = editor->clause;
+    const struct program_file *file = clause->file;
+    size_t first = at;
+    size_t end = at + 1;
+
+    while (end < clause->end && fix_sign_is(file, end, "*")) {
+        end = fix_factor_end(file, end + 1);
+    }
+    while (first > clause->first && fix_sign_is(file, first - 1, "*")) {
+        first = fix_factor_start(file, first - 1);
+    }
+    if (first < 2 || is_comparison(file, first - 1) || is_comparison(file, end) ||
+        fix_sign_is(file, first - 1, "?") || fix_sign_is(file, first - 1, ":")) {
+        return true;
+    }
+    for (size_t i = clause->first; i < at && i < clause->first + CALL_MAX; i++) {
+        if (fix_name_is(file, i, "cudaMalloc")) {
+            return true;
+        }
+    }
+    bool is_argument = (fix_sign_is(file, first - 1, "(") || fix_sign_is(file, first - 1, ",")) &&
+                       (fix_sign_is(file, end, ")") || fix_sign_is(file, end, ","));
+    int depth = 0;
+    for (size_t i = first - 1; is_argument && i > clause->first && first - i < CALL_MAX; i--) {
+        depth += fix_sign_is(file, i, ")") ? 1 : fix_sign_is(file, i, "(") ? -1 : 0;
+        if (depth < 0) {
+            return fix_name_is(file, i - 1, "min") || fix_name_is(file, i - 1, "max");
+        }
+    }
+    return false;
+}
+
+/* True if a clause holds a whole number once more: what stands beside it is seldom another one. */
+static bool has_number(const struct clause *clause, long value)
+{
+    for (size_t i = clause->first; i < clause->end; i++) {
+        const struct source_token *token = &clause->file->tokens.tokens[i];
+        if (token->kind == TOKEN_NUMBER && token->length == 1 && token->text[0] == '0' + value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A number becomes another one. One that is a limit becomes 0 or 1 only: a higher one may just be
+ * higher than all that is tried. */
+static void renumber(struct clause_editor *editor, size_t at, long value, bool limit, int cost)
+{
+    bool is_beside = !limit && value > 0 && has_number(editor->clause, value);
+    cost = is_beside && cost == COST_COMMON ? 0 : cost;
+    if (!limit || value <= 1) {
+        clause_editor_replace(editor, at, at + 1, arena_printf(editor->maker->arena, "%ld", value),
+                              cost);
+    }
+}
+
 /* A whole number: one more, one less, half, double, or a name. A floating one: a name. */
 static void edit_number(struct clause_editor *editor, size_t at)
 {
     const struct program_file *file = editor->clause->file;
-    struct arena *arena = editor->maker->arena;
     char *end = NULL;
 
     if (file->tokens.tokens[at].kind != TOKEN_NUMBER) {
@@ -345,21 +457,18 @@ static void edit_number(struct clause_editor *editor, size_t at)
     bool is_whole = end != NULL && *end == '\0' && value >= 0 && value < 1 << 24;
     bool is_floating = strchr(text, '.') != NULL;
     if (is_whole) {
-        clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value + 1),
-                              COST_COMMON);
+        const bool limit = is_limit(editor, at);
+        renumber(editor, at, value + 1, limit, COST_COMMON);
         /* without `* 1` and `+ 0`: what drops an operand makes the same */
         bool is_factor = fix_sign_is(file, at + 1, "*") || fix_sign_is(file, at - 1, "*") ||
                          fix_sign_is(file, at - 1, "/");
         bool is_term = fix_sign_is(file, at - 1, "+") || fix_sign_is(file, at - 1, "-");
         if (value > 0 && !(value == 2 && is_factor) && !(value == 1 && is_term)) {
-            clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value - 1),
-                                  COST_COMMON);
+            renumber(editor, at, value - 1, limit, COST_COMMON);
         }
         if (value > 1) {
-            clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value * 2),
-                                  COST_LAST);
-            clause_editor_replace(editor, at, at + 1, arena_printf(arena, "%ld", value / 2),
-                                  COST_LAST);
+            renumber(editor, at, value * 2, limit, COST_LAST);
+            renumber(editor, at, value / 2, limit, COST_LAST);
         }
     }
     for (size_t i = 0; i < editor->name_count && (is_whole || is_floating); i++) {
@@ -452,5 +561,7 @@ void clause_edit_token(struct clause_editor *editor, size_t at)
     edit_name(editor, at);
     edit_built_in(editor, at);
     edit_subscript(editor, at);
-    edit_number(editor, at);
+    if (editor->maker->request->diagnostic->code != CODE_STATE_KEPT) {
+        edit_number(editor, at); /* what is kept may count: the change would only come later */
+    }
 }

@@ -451,6 +451,9 @@ static void mark_primary(struct marks *marks, const struct root_cause *root_caus
 
     if (primary == NULL && diagnostic->line > 0) {
         primary = add_primary(marks, diagnostic);
+        if (primary != NULL && cause != NULL && cause->mark_end > primary->column) {
+            primary->end = cause->mark_end;
+        }
     }
     if (primary == NULL) {
         return;

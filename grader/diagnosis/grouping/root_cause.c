@@ -193,15 +193,23 @@ static void report_cause(struct root_causes *root_causes, size_t index)
     root_cause->same[root_cause->same_count++] = index;
 }
 
+/* The places of a finding that are accesses; where a race's memory is allocated is none. */
+static size_t access_count(const struct finding *finding)
+{
+    return code_cause(finding->code) == CAUSE_RACE && finding->place_count > 2
+               ? 2
+               : finding->place_count;
+}
+
 /* True if two findings are the same thing at the same places, perhaps of several launches of one
  * kernel or template. */
 static bool same_places(const struct finding *a, const struct finding *b)
 {
     if (a->code != b->code || !same_text(a->kernel, b->kernel) || a->place_count == 0 ||
-        a->place_count != b->place_count) {
+        access_count(a) != access_count(b)) {
         return false;
     }
-    for (size_t i = 0; i < a->place_count; i++) {
+    for (size_t i = 0; i < access_count(a); i++) {
         if (a->places[i].line == 0 || a->places[i].line != b->places[i].line ||
             a->places[i].column != b->places[i].column ||
             !same_text(a->places[i].file, b->places[i].file)) {
@@ -308,6 +316,20 @@ static bool may_be_one_launch(const struct finding *a, const struct finding *b)
            same_text(a->launch, b->launch);
 }
 
+/* True if both are races of one kernel in the same device memory: its elements are not divided
+ * among the threads, whichever lines touch them. */
+static bool is_one_division(const struct finding *a, const struct finding *b)
+{
+    const struct place *left = &a->places[a->place_count - 1];
+    const struct place *right = &b->places[b->place_count - 1];
+    const bool is_named = a->object != NULL && same_text(a->object, b->object);
+    const bool is_one_allocation = a->place_count > 2 && b->place_count > 2 && left->line > 0 &&
+                                   left->line == right->line && same_text(left->file, right->file);
+
+    return a->code == CODE_GLOBAL_RACE && b->code == CODE_GLOBAL_RACE &&
+           (is_named || is_one_allocation);
+}
+
 /* True if one change mends what two findings show. */
 static bool one_change(const struct finding *a, const struct finding *b)
 {
@@ -318,7 +340,7 @@ static bool one_change(const struct finding *a, const struct finding *b)
         return false;
     }
     if (a->code != b->code || code_cause(a->code) == CAUSE_RACE) {
-        return one_barrier(a, b);
+        return one_barrier(a, b) || is_one_division(a, b);
     }
     bool same_words = same_text(a->object, b->object) && same_text(a->message, b->message);
     bool same_line = a->place_count > 0 && b->place_count > 0 &&

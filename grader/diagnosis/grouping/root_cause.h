@@ -4,8 +4,9 @@
  *   - criteria with the same cause (a source that does not compile, a crash) share one;
  *   - a criterion whose cause names a finding as its reason (cause.because) follows from the root
  *     cause of that finding;
- *   - findings that one change fixes are one: races caused by the same missing barrier, and the
- *     same rule broken in several lines, whether in probes or on the program's own data;
+ *   - findings that one change fixes are one: races caused by the same missing barrier, or of one
+ *     kernel in the same device memory, and the same rule broken in several lines, whether in
+ *     probes or on the program's own data;
  *   - what probably follows from another root cause of the same launch is reported with it
  *     (root_cause_join.h).
  * A finding that belongs to no criterion is a root cause of its own.

@@ -3,17 +3,22 @@
  *
  * One mistake shows in several ways. The rows below are what follows from what: a wrong constant or
  * too few bytes of shared memory make indices wrong; an access outside of its array ends a launch
- * before the rest of its work is ordered or written, may spoil what the same block does later, and
- * may read bounds of loops that have no end;
- * threads that leave before a barrier, or wait at another one, leave shared memory unordered and
- * unwritten; threads that a block lacks write neither their results nor their part of a tile; a
- * race reads what is not written yet. A root cause that is a criterion's only follows where the row
- * says so; a finding that costs nothing by itself follows from any of these.
+ * before the rest of its work is written, may spoil what the same block does later, may race with
+ * other accesses to the memory that it reaches, and may read bounds of loops that have no end; a
+ * block width that is computed wrong is printed and launched; threads that leave before a barrier,
+ * or wait at another one, leave shared memory unordered and unwritten; threads that a block lacks
+ * write neither their results nor their part of a tile; a race reads what is not written yet; a
+ * function that is launched for several results makes all of them wrong. A root cause that is a
+ * criterion's only follows where the row says so; a finding that costs nothing by itself follows
+ * from any of these.
  */
 #include "diagnosis/grouping/root_cause_join.h"
 
 #include "base/text.h"
+#include "source/source_functions.h"
+#include "source/source_line.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROOTS_IN_A_ROW_MAX = 8 };
@@ -69,12 +74,39 @@ static bool is_same_line(const struct root_cause *root, const struct root_cause 
     return are_in_one_file(left, right) && left->line == right->line;
 }
 
+/* True if a race is in the memory that an access outside of its array may have reached. */
+static bool is_in_same_memory(const struct root_cause *root, const struct root_cause *result)
+{
+    const enum code race = result->findings[0]->code;
+    const enum code access =
+        root->verdict != NULL ? root->verdict->cause.code : root->findings[0]->code;
+
+    return (race == CODE_GLOBAL_RACE) != (access == CODE_SHARED_OUT_OF_BOUNDS);
+}
+
 /* True if the root says what is wrong with the results, and the other that there is nothing to
  * judge without them. */
 static bool judges_results(const struct root_cause *root, const struct root_cause *result)
 {
     return root->verdict != NULL && root->verdict->criterion->kind == CRITERION_CORRECT &&
            result->verdict != NULL && result->verdict->criterion->kind != CRITERION_CORRECT;
+}
+
+/* True if the root is a block width, and the other launches blocks of the width that is printed. */
+static bool launches_printed_width(const struct root_cause *root, const struct root_cause *result)
+{
+    const struct verdict *verdict = root->verdict;
+    const char *printed = "";
+    int64_t launched = 0;
+
+    for (size_t i = 0; verdict != NULL && i < verdict->evidence_count; i++) {
+        const struct evidence *evidence = &verdict->evidence[i];
+        printed = strcmp(evidence->key, "printed") == 0 ? evidence->text : printed;
+        launched = strcmp(evidence->key, "launched_block") == 0 ? evidence->integer : launched;
+    }
+    (void)result;
+    return launched > 0 && verdict->criterion->kind == CRITERION_BLOCK_SIZE &&
+           strtoll(printed, NULL, 10) == launched;
 }
 
 /* What `root` brings about. A code of CODE_NONE stands for all codes of the kind. */
@@ -95,11 +127,13 @@ static const struct {
     {CODE_WRONG_CONSTANT, CAUSE_LAUNCH_CONFIG, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false, NULL},
     {CODE_WRONG_BYTE_COUNT, CAUSE_LAUNCH_CONFIG, CODE_SHARED_OUT_OF_BOUNDS, CAUSE_OUT_OF_BOUNDS,
      false, NULL},
+    {CODE_PRINTOUT_WRONG, CAUSE_PRINTOUT, CODE_WRONG_BLOCK, CAUSE_LAUNCH_CONFIG, false,
+     launches_printed_width},
     {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true, NULL},
     {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_RACE, true, NULL},
     {CODE_NONE, CAUSE_LAUNCH_CONFIG, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_OUT_OF_BOUNDS, true, comes_later},
-    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true, NULL},
+    {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_RACE, true, is_in_same_memory},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_BARRIER, true, NULL},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_NONE, CAUSE_UNINITIALISED, true, NULL},
     {CODE_NONE, CAUSE_OUT_OF_BOUNDS, CODE_LAUNCH_DEADLINE, CAUSE_TIMEOUT, false, NULL},
@@ -114,6 +148,8 @@ static const struct {
     {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, true,
      is_same_line},
     {CODE_BARRIER_MISMATCH, CAUSE_BARRIER, CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, true,
+     is_same_line},
+    {CODE_BARRIER_DIVERGENT, CAUSE_BARRIER, CODE_BARRIER_MISMATCH, CAUSE_BARRIER, true,
      is_same_line},
     {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NONE, CAUSE_UNINITIALISED, false, NULL},
     {CODE_BARRIER_INCOMPLETE, CAUSE_BARRIER, CODE_NOT_WRITTEN, CAUSE_WRONG_RESULT, false, NULL},
@@ -190,6 +226,48 @@ static bool is_of_launch(const struct report *report, const struct root_cause *r
     return is_found;
 }
 
+/* True if two lines of a file are in one function. */
+static bool are_in_one_function(const struct report *report, const char *file, int left, int right)
+{
+    const struct source_file *source = source_find(report, file);
+    struct arena *arena = arena_new();
+    bool are_in_one = false;
+
+    if (source != NULL) {
+        struct source_tokens tokens;
+        struct source_functions functions;
+        source_tokens_read(arena, source, &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        const struct source_function *of_left =
+            functions.is_certain ? source_function_of_line(&tokens, &functions, left) : NULL;
+        are_in_one =
+            of_left != NULL && of_left == source_function_of_line(&tokens, &functions, right);
+    }
+    arena_free(arena);
+    return are_in_one;
+}
+
+/* True if two launches of one function have wrong results, and only the root says more than where
+ * they are stored: launches of one template, for one. */
+static bool is_of_same_function(const struct report *report, const struct root_cause *root,
+                                const struct root_cause *result)
+{
+    if (root->verdict == NULL || result->verdict == NULL ||
+        root->verdict->criterion->kind != CRITERION_CORRECT ||
+        result->verdict->criterion->kind != CRITERION_CORRECT) {
+        return false;
+    }
+    const struct cause *left = &root->verdict->cause;
+    const struct cause *right = &result->verdict->cause;
+    const bool is_led = right->is_last_store && !left->is_last_store;
+
+    return left->code == CODE_MISMATCH && right->code == CODE_MISMATCH && is_led &&
+           left->line > 0 && right->line > 0 && left->because == CODE_NONE &&
+           right->because == CODE_NONE &&
+           strcmp(text_or_empty(left->file), text_or_empty(right->file)) == 0 &&
+           are_in_one_function(report, left->file, left->line, right->line);
+}
+
 static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
 {
     return code == CODE_NONE ? code_cause(seen) == kind : code == seen;
@@ -201,6 +279,9 @@ static bool explains(const struct report *report, const struct root_cause *root,
     const char *launch = root_cause_launch(report, root);
     bool is_unjudged = result->same_count + result->result_count == 0;
 
+    if (is_of_same_function(report, root, result)) {
+        return true;
+    }
     if (launch[0] == '\0' || !is_of_launch(report, result, launch)) {
         return false;
     }

@@ -47,6 +47,14 @@ static const char only_host[] =
     "a kernel calls only functions that are made for the GPU: write __device__ before the type of "
     "that function";
 
+static const char no_launch_here[] =
+    "a kernel cannot launch a kernel here: let the host launch one after the other, or make it a "
+    "__device__ function that the kernel calls";
+
+static const char texture_reference[] =
+    "CUDA 12 has no texture references: make a texture object with cudaCreateTextureObject(), and "
+    "pass it to the kernel as a cudaTextureObject_t";
+
 static const char of_the_toolkit[] =
     "it comes with NVIDIA's toolkit, which clang does without: write this part in plain CUDA, or "
     "use a machine that has the toolkit";
@@ -77,6 +85,10 @@ const char *build_hint(enum code code, const struct program_end *end, const char
         {CODE_COMPILE_ERROR, "variable length array", fixed_size},
         {CODE_COMPILE_ERROR, "calling a __host__ function", only_host},
         {CODE_COMPILE_ERROR, "reference to __host__ function", only_host},
+        {CODE_COMPILE_ERROR, "kernel launch from __device__", no_launch_here},
+        {CODE_COMPILE_ERROR, "reference to __global__ function", no_launch_here},
+        {CODE_COMPILE_ERROR, "texture is not a template", texture_reference},
+        {CODE_COMPILE_ERROR, "no template named 'texture'", texture_reference},
         {CODE_COMPILE_ERROR, "constant data", "make the __constant__ arrays smaller"},
         {CODE_COMPILE_ERROR, "'thrust/", of_the_toolkit},
         {CODE_COMPILE_ERROR, "'cub/", of_the_toolkit},

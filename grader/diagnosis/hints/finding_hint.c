@@ -5,6 +5,8 @@
 #include "criteria/preconditions/launch_findings.h"
 #include "criteria/preconditions/preconditions.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How the two accesses of a race follow each other: the main one did not wait for the other. */
@@ -107,19 +109,82 @@ static const char *race_hint(const struct finding *finding)
     return finding->code == CODE_WARP_RACE ? of_warp[order] : of_block[order];
 }
 
-/* True if two threads of one block write. */
+/* True if the two accesses are by threads of one block. */
 static bool is_in_one_block(const struct finding *finding)
 {
     const struct place *a = &finding->places[0];
     const struct place *b = &finding->places[1];
 
     return finding->place_count >= 2 && a->has_thread && b->has_thread &&
-           strcmp(a->role, "write") == 0 && strcmp(b->role, "write") == 0 &&
            memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
+/* What two threads of one block do to one element of global memory. */
+static const char *race_in_block_hint(const struct finding *finding)
+{
+    const struct place *a = &finding->places[0];
+    const struct place *b = &finding->places[1];
+
+    if (a->line != b->line && (strcmp(a->role, "read") == 0 || strcmp(b->role, "read") == 0)) {
+        return "one thread reads what another one writes in the same launch: check which array is "
+               "read, and the indices of both accesses; if they are right, write to another array";
+    }
+    return "threads run in any order: let only one thread write each element, or use atomics";
+}
+
+/* True if the index of an access past the end of an allocation is a small negative number that was
+ * computed without a sign, in 32 bits: then it is nearly 2^32. */
+static bool has_wrapped(const struct finding *finding)
+{
+    enum { BELOW_ZERO_MAX = 1 << 20 };
+    const uint64_t end = (uint64_t)UINT32_MAX + 1; /* in elements */
+    const uint64_t needed =
+        finding->access_bytes > 0 ? finding->needed_bytes / finding->access_bytes : 0;
+
+    return needed <= end && needed > end - BELOW_ZERO_MAX;
+}
+
+/* True if the access is next to memory that the program allocated in a line that is known. */
+static bool is_of_allocation(const struct finding *finding)
+{
+    for (size_t i = 0; i < finding->place_count; i++) {
+        if (strcmp(finding->places[i].role, "allocated") == 0 && finding->places[i].line > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if an array in shared memory ends right before the element that has the number of the thread
+ * that is past its end: there are fewer elements than threads. */
+static bool lacks_element_of_thread(const struct finding *finding)
+{
+    const struct place *place =
+        finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
+    const struct finding_values *values = finding->values;
+
+    char words[64];
+
+    if (place == NULL || !place->has_thread || values == NULL) {
+        return false;
+    }
+    const uint64_t thread =
+        place->thread[0] + (uint64_t)values->block[0] *
+                               (place->thread[1] + (uint64_t)values->block[1] * place->thread[2]);
+    if (thread == 0 || finding->object_bytes % thread != 0) {
+        return false;
+    }
+    snprintf(words, sizeof words, " %" PRIu64 " bytes right past the end",
+             finding->object_bytes / thread);
+    return strstr(text_or_empty(finding->message), words) != NULL;
 }
 
 const char *finding_hint(const struct finding *finding)
 {
+    if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && has_wrapped(finding)) {
+        return "the index is negative, and was computed without a sign, as threadIdx and blockIdx "
+               "are (-1 is 4294967295 then): check what is subtracted";
+    }
     if (code_cause(finding->code) == CAUSE_OUT_OF_BOUNDS &&
         strstr(text_or_empty(finding->message), "before the start") != NULL &&
         strstr(finding->message, "an allocation") == NULL) {
@@ -127,13 +192,21 @@ const char *finding_hint(const struct finding *finding)
                "signed type, such as char, whose values from 128 on are negative";
     }
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
-        return "check the array's size, and its indices: of N elements the last is N - 1";
+        return lacks_element_of_thread(finding)
+                   ? "the array has fewer elements than the block has threads: check its size, and "
+                     "whether all threads should get here"
+                   : "check the index at the mark, the condition and the loop around it, and then "
+                     "the array's size: of N elements the last is N - 1";
     }
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->kernel != NULL &&
         finding->kernel[0] == '\0') {
         return "check the sizes, the leading dimension and the increment that the call gets, and "
                "how "
                "many bytes were allocated";
+    }
+    if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && is_of_allocation(finding)) {
+        return "check the index, whether there are more threads than elements, and whether the "
+               "allocation is large enough";
     }
     if (finding->code == CODE_GLOBAL_OUT_OF_BOUNDS && finding->has_vectors_only) {
         return "check the index, and whether there are more threads than elements";
@@ -151,7 +224,7 @@ const char *finding_hint(const struct finding *finding)
         return "check the arguments of that call, and what it returns";
     }
     if (finding->code == CODE_GLOBAL_RACE && is_in_one_block(finding)) {
-        return "threads run in any order: let only one thread write each element, or use atomics";
+        return race_in_block_hint(finding);
     }
     bool is_race = finding->code == CODE_SHARED_RACE || finding->code == CODE_WARP_RACE ||
                    finding_has_copy(finding);

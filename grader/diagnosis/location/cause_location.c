@@ -7,6 +7,7 @@
 #include "criteria/kernel_name.h"
 #include "criteria/results/wrong_result.h"
 #include "diagnosis/location/locators.h"
+#include "diagnosis/patterns/moved_pattern.h"
 
 #include <string.h>
 
@@ -47,7 +48,7 @@ static const struct {
     {CODE_PRINTOUT_MISSING, locate_missing_line},
     {CODE_PRINTOUT_REPEATED, locate_repeated_line},
     {CODE_PRINTOUT_MALFORMED, locate_printed_line},
-    {CODE_PRINTOUT_WRONG, locate_printed_line},
+    {CODE_PRINTOUT_WRONG, locate_printed_value},
     {CODE_SIGNAL, locate_crash},
     {CODE_EXIT_STATUS, locate_exit_call},
     {CODE_LAUNCH_DEADLINE, locate_kernel_loop},
@@ -118,12 +119,15 @@ static void take_location(struct arena *arena, const struct location *location, 
         return;
     }
     cause->file = file;
+    cause->mark_end = 0;
+    cause->is_last_store = false;
     cause->line = location->mark.line > 0 ? location->mark.line
                                           : tokens->tokens[location->file_token.token].line;
     cause->column = location->mark.line > 0 ? location->mark.column
                                             : tokens->tokens[location->file_token.token].column;
     cause->label = cause->label != NULL ? cause->label : arena_strdup(arena, location->label);
     cause->hint = location->hint != NULL ? location->hint : cause->hint;
+    cause->lacks.kind = ELEMENT_NONE; /* that was of another place */
 }
 
 /* The launch that a cause is about: the criterion's, or its baseline. */
@@ -197,6 +201,10 @@ static void place_subject(const struct criteria_input *input, struct arena *aren
 static bool is_made_by_host(const struct criteria_input *input, const struct cause *cause)
 {
     if (cause->subject.kind == SUBJECT_RESULT && cause->because == CODE_NONE &&
+        moved_by_copy(cause->subject.result) > 0) {
+        return true;
+    }
+    if (cause->subject.kind == SUBJECT_RESULT && cause->because == CODE_NONE &&
         output_is_set_last(cause->subject.result)) {
         return true;
     }
@@ -215,10 +223,12 @@ void cause_location(const struct criteria_input *input, struct arena *arena,
     struct location location;
 
     place_subject(input, arena, &verdict->cause);
-    /* What no block reaches is certain; the threads of a trace only stand beside it. */
+    /* What no block reaches is certain; the threads of a trace only stand beside it. Where a name
+     * is declared says more than where it is first used. */
     bool is_result = verdict->cause.subject.kind == SUBJECT_RESULT;
-    if ((verdict->cause.line > 0 && find != locate_uncovered && !is_of_host) ||
-        (find == NULL && !is_result) || verdict->cause.because != CODE_NONE ||
+    bool is_placed = verdict->cause.line > 0 && find != locate_uncovered &&
+                     verdict->cause.code != CODE_LINK_ERROR && !is_of_host;
+    if (is_placed || (find == NULL && !is_result) || verdict->cause.because != CODE_NONE ||
         input->source_count == 0 || !locator_init(input, arena, verdict, &locator)) {
         return;
     }

@@ -7,8 +7,10 @@
  */
 #include "diagnosis/location/locators.h"
 
+#include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
 #include "criteria/results/wrong_result.h"
+#include "diagnosis/patterns/moved_pattern.h"
 #include "model/measure.h"
 
 #include <string.h>
@@ -222,8 +224,14 @@ bool locate_host_work(const struct locator *locator, struct location *out_locati
     }
     const struct call_work *work = &sample->call;
     const char *output = locator->launch->operands[result->output].name;
-    const char *copy = arena_printf(
-        locator->arena, work->is_last_set[result->output] ? "sets %s" : "the copy to %s", output);
+    const size_t moved = moved_by_copy(result);
+    const char *copy =
+        moved > 0 ? arena_printf(locator->arena, "copies from element %zu on, for %s", moved,
+                                 shape_text(locator->input, locator->arena, locator->launch,
+                                            result->any.observation))
+                  : arena_printf(locator->arena,
+                                 work->is_last_set[result->output] ? "sets %s" : "the copy to %s",
+                                 output);
     const bool is_wrong_way =
         work->copied_from[result->output] > 0 && work->copied_to[result->output] == 0;
     const char *other =

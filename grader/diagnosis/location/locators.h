@@ -51,6 +51,9 @@ locator_function locate_printed_line, locate_repeated_line, locate_missing_line,
     locate_exit_call, locate_printing_loop, locate_host_loop, locate_waiting_loop, locate_open_step,
     locate_open_printout, locate_crash;
 
+/* locate_printed_value.c: where a number that is printed wrong is computed, or else printed. */
+locator_function locate_printed_value;
+
 /* A name in a known line of host code, or what that line begins with. */
 bool locate_line(const struct locator *locator, const struct host_place *place, const char *name,
                  const char *label, struct location *out_location);

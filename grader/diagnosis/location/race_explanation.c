@@ -196,9 +196,11 @@ static void explain_global(const struct accesses *at, struct cause *cause)
             elements_named(tokens, at->late->line, NULL, name) == NAMES_OTHERS
                 ? "what one thread overwrites here, another still reads: write to another array, "
                   "and exchange the two after the launch"
-                : "threads of different blocks change the same element: if each thread is to have "
-                  "one of its own, its index needs blockIdx.x * blockDim.x + threadIdx.x; if they "
-                  "are to add to one, use atomicAdd()";
+                : "threads of different blocks change the same element: if each is to have "
+                  "elements "
+                  "of its own, check how blockIdx.x gets into the index (for one element a thread, "
+                  "blockIdx.x * blockDim.x + threadIdx.x); if they are to add to one, use "
+                  "atomicAdd()";
     }
 }
 

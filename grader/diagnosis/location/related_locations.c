@@ -4,7 +4,9 @@
 #include "criteria/case_text.h"
 #include "criteria/kernel_name.h"
 #include "diagnosis/hints/finding_hint.h"
+#include "diagnosis/location/index_origin.h"
 #include "diagnosis/location/locators.h"
+#include "diagnosis/location/no_number.h"
 #include "diagnosis/location/race_explanation.h"
 #include "source/enclosing_loop.h"
 #include "source/printf_format.h"
@@ -21,6 +23,9 @@ static void add_mark(struct arena *arena, struct cause *cause, struct cause_mark
     }
     for (size_t i = 0; i < cause->also_count; i++) {
         marks[i] = cause->also[i];
+        if (marks[i].line == mark.line && strcmp(marks[i].file, mark.file) == 0) {
+            return; /* what is there says more */
+        }
     }
     marks[cause->also_count++] = mark;
     cause->also = marks;
@@ -91,33 +96,42 @@ static bool shows_beyond(const struct covered *covered, const struct cause *caus
     return false;
 }
 
-static void mark_grid(const struct criteria_input *input, struct arena *arena,
-                      const struct rubric_launch *launch, const char *kernel,
-                      const struct covered *covered, struct cause *cause)
+/* Marks where a launch of a kernel gets its grid or its block. */
+static void mark_argument(const struct criteria_input *input, struct arena *arena,
+                          const struct rubric_launch *launch, const char *kernel, int argument,
+                          const char *label, struct cause *cause)
 {
-    const struct launch_geometry *geometry = &covered->observation->geometry;
     struct program_source source;
     struct source_launch found;
     struct file_token file_token;
 
     program_source_read(input, arena, launch->program, &source);
     if (find_launches(&source, kernel, &found, &file_token) != 1 ||
-        found.arguments[LAUNCH_GRID].end <= found.arguments[LAUNCH_GRID].first) {
+        found.arguments[argument].end <= found.arguments[argument].first) {
         return;
     }
-    file_token = find_value(file_token.file, found.arguments[LAUNCH_GRID]);
+    file_token = find_value(file_token.file, found.arguments[argument]);
     const struct source_token *token = &file_token.file->tokens.tokens[file_token.token];
     add_mark(arena, cause,
              (struct cause_mark){
                  .file = file_token.file->tokens.file->name,
                  .line = token->line,
                  .column = token->column,
-                 .label = arena_printf(arena,
-                                       "%" PRIu64 " threads in x and %" PRIu64
-                                       " in y, for %zu columns and %zu rows of %s",
-                                       threads_along(geometry, 0), threads_along(geometry, 1),
-                                       covered->columns, covered->rows, covered->output->name),
+                 .label = label,
              });
+}
+
+static void mark_grid(const struct criteria_input *input, struct arena *arena,
+                      const struct rubric_launch *launch, const char *kernel,
+                      const struct covered *covered, struct cause *cause)
+{
+    const struct launch_geometry *geometry = &covered->observation->geometry;
+    const char *label = arena_printf(
+        arena, "%" PRIu64 " threads in x and %" PRIu64 " in y, for %zu columns and %zu rows of %s",
+        threads_along(geometry, 0), threads_along(geometry, 1), covered->columns, covered->rows,
+        covered->output->name);
+
+    mark_argument(input, arena, launch, kernel, LAUNCH_GRID, label, cause);
 }
 
 static void look_at_grid(const struct criteria_input *input, struct arena *arena,
@@ -161,28 +175,95 @@ static int axes_rounded_down(const struct covered *covered)
     return is_known ? is_short + is_low : 0;
 }
 
-static void look_at_rounding(const struct criteria_input *input, struct arena *arena,
-                             const struct rubric_criterion *criterion, struct cause *cause)
+/* True if blocks of that width and height fill the output, and none of them is outside. */
+static bool is_filled(const struct covered *covered, const uint32_t grid[2],
+                      const uint32_t block[2])
 {
-    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
-    const struct launch_run *run = &input->evidence->launch_runs[criterion->launch];
-    struct covered most = {0};
-    int most_axes = 0;
+    const size_t elements[2] = {covered->columns, covered->rows};
+
+    for (size_t axis = 0; axis < 2; axis++) {
+        const uint64_t threads = (uint64_t)grid[axis] * block[axis];
+        if (threads < elements[axis] || threads - elements[axis] >= block[axis]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How a grid would fill the output: with width and height of its blocks exchanged, and not as it
+ * is, nor with its own two numbers exchanged. */
+enum exchange { EXCHANGE_NO, EXCHANGE_PERHAPS, EXCHANGE_SURE };
+
+static enum exchange exchange_of(const struct covered *covered)
+{
+    const struct launch_geometry *at = &covered->observation->geometry;
+    const uint32_t grid[2] = {at->grid[1], at->grid[0]};
+    const uint32_t block[2] = {at->block[1], at->block[0]};
+
+    if (!is_filled(covered, at->grid, block)) {
+        return EXCHANGE_NO;
+    }
+    return is_filled(covered, at->grid, at->block) || is_filled(covered, grid, at->block)
+               ? EXCHANGE_PERHAPS
+               : EXCHANGE_SURE;
+}
+
+/* The launches of a call with one kernel, in all visible shapes. */
+struct covers {
+    struct covered rounded; /* the one with the most axes that are rounded down */
+    int axes;               /* of it */
+    struct covered exchanged;
+    bool is_exchanged; /* there is one whose blocks are, and none whose blocks are not */
+};
+
+static void look_at_covers(const struct criteria_input *input, const struct rubric_launch *launch,
+                           const struct launch_run *run, struct covers *out)
+{
+    bool is_other = false;
 
     for (size_t i = 0; i < run->observation_count && launch->call != NULL; i++) {
         const struct observation *observation = &run->observations[i];
         struct covered covered;
-        if (observation->launched && !observation_is_hidden(input, observation) &&
-            observation->sample_count > 0 && observation->samples[0].kernel_count == 1 &&
-            covered_init(input, launch, observation, &covered) &&
-            axes_rounded_down(&covered) > most_axes) {
-            most = covered;
-            most_axes = axes_rounded_down(&covered);
+        if (!observation->launched || observation_is_hidden(input, observation) ||
+            observation->sample_count == 0 || observation->samples[0].kernel_count != 1 ||
+            !covered_init(input, launch, observation, &covered)) {
+            continue;
         }
+        const enum exchange exchange = exchange_of(&covered);
+        const int axes = axes_rounded_down(&covered);
+        is_other = is_other || exchange == EXCHANGE_NO;
+        out->exchanged = exchange == EXCHANGE_SURE ? covered : out->exchanged;
+        out->rounded = axes > out->axes ? covered : out->rounded;
+        out->axes = axes > out->axes ? axes : out->axes;
     }
-    if (most_axes > 0) {
-        mark_grid(input, arena, launch, most.observation->samples[0].kernels[0].plain_name, &most,
-                  cause);
+    out->is_exchanged = !is_other && out->exchanged.observation != NULL;
+}
+
+static void look_at_rounding(const struct criteria_input *input, struct arena *arena,
+                             const struct rubric_criterion *criterion, struct cause *cause)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    struct covers covers = {0};
+
+    look_at_covers(input, launch, &input->evidence->launch_runs[criterion->launch], &covers);
+    const struct covered *found = covers.is_exchanged ? &covers.exchanged : &covers.rounded;
+    if (found->observation == NULL) {
+        return;
+    }
+    const char *kernel = found->observation->samples[0].kernels[0].plain_name;
+    if (covers.is_exchanged) {
+        const uint32_t *block = found->observation->geometry.block;
+        mark_argument(input, arena, launch, kernel, LAUNCH_BLOCK,
+                      arena_printf(arena, "blocks of %" PRIu32 " columns and %" PRIu32 " rows",
+                                   block[0], block[1]),
+                      cause);
+        cause->hint =
+            arena_printf(arena,
+                         "the grid fits blocks of %" PRIu32 " columns and %" PRIu32
+                         " rows: exchange the two numbers of the block, whose first one is along x",
+                         block[1], block[0]);
+    } else {
+        mark_grid(input, arena, launch, kernel, found, cause);
         cause->hint = "the grid leaves the last rows or columns without a thread: round the number "
                       "of blocks up";
     }
@@ -393,6 +474,33 @@ static void look_at_barriers(struct arena *arena, const struct source_tokens *to
                   "condition";
 }
 
+/* A barrier in a loop, in no condition inside of it, at which some threads wait while others are
+ * past the loop: they went through it less often. */
+static void look_at_rounds(struct arena *arena, const struct source_tokens *tokens,
+                           const struct finding *finding, struct cause *cause)
+{
+    struct source_loop loop;
+
+    if (finding == NULL || finding->place_count != 2 || finding->places[0].line == 0 ||
+        strcmp(finding->places[0].file, finding->places[1].file) != 0 ||
+        !find_loop_at(tokens, cause->line, &loop)) {
+        return;
+    }
+    const struct place *other = &finding->places[finding->main_place == 0 ? 1 : 0];
+    const struct source_token *last = &tokens->tokens[loop.end - 1];
+    for (size_t i = loop.close; i < loop.end && tokens->tokens[i].line <= cause->line; i++) {
+        if (token_is(tokens, i, TOKEN_NAME, "if") || token_is(tokens, i, TOKEN_NAME, "switch")) {
+            return;
+        }
+    }
+    if (other->line > last->line && tokens->tokens[loop.keyword].line < cause->line) {
+        mark_token(arena, tokens, loop.keyword, "some threads go through this loop less often",
+                   cause);
+        cause->hint = "let all threads of the block go through the loop equally often, or move "
+                      "__syncthreads() out of the loop";
+    }
+}
+
 /* The name in a line that its function makes a pointer into `array`, once and for all threads:
  * where that is set. */
 static size_t part_in_line(const struct program_file *file, int line, const char *array)
@@ -467,15 +575,36 @@ static void look_at_printf(struct arena *arena, const struct source_tokens *toke
     }
 }
 
-static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t program,
+/* Where the index of an access comes from; what is marked already says more. */
+static void look_at_index(const struct criteria_input *input, struct arena *arena, size_t launch,
+                          const struct program_source *source, const struct program_file *file,
+                          const struct finding *finding, struct cause *cause)
+{
+    struct index_origin origin;
+
+    index_origin_find(input, arena, launch, source, file, finding, cause, &origin);
+    for (size_t i = 0; i < origin.mark_count && cause->also_count < INDEX_MARKS_MAX; i++) {
+        add_mark(arena, cause, origin.marks[i]);
+    }
+    const bool has_grid = origin.grid != NULL;
+    if (has_grid || origin.block != NULL) {
+        mark_argument(input, arena, &input->rubric->launches[launch], origin.kernel,
+                      has_grid ? LAUNCH_GRID : LAUNCH_BLOCK, has_grid ? origin.grid : origin.block,
+                      cause);
+    }
+}
+
+static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t launch,
                            struct cause *cause)
 {
+    const size_t program = input->rubric->launches[launch].program;
     const struct finding *finding = cause->reason != NULL ? cause->reason
                                     : cause->subject.kind == SUBJECT_FINDING
                                         ? cause->subject.finding
                                         : NULL;
     const enum code code = finding != NULL ? finding->code : cause->code;
     struct program_source source;
+    struct cause_mark mark;
 
     program_source_read(input, arena, program, &source);
     const struct program_file *file = file_of(&source, cause->file);
@@ -489,6 +618,7 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
         look_at_loop(arena, &file->tokens, cause);
         break;
     case CODE_GLOBAL_OUT_OF_BOUNDS:
+        look_at_index(input, arena, launch, &source, file, finding, cause);
         look_at_counter(arena, &file->tokens, finding, cause);
         break;
     case CODE_WARP_RACE:
@@ -500,6 +630,15 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
         look_at_barriers(arena, &file->tokens, finding, cause);
         look_at_parts(arena, file, finding, cause);
         break;
+    case CODE_BARRIER_DIVERGENT:
+    case CODE_BARRIER_MISMATCH:
+        look_at_rounds(arena, &file->tokens, finding, cause);
+        break;
+    case CODE_NOT_A_NUMBER:
+        if (explain_no_number(arena, &source, cause, &mark)) {
+            add_mark(arena, cause, mark);
+        }
+        break;
     case CODE_API_ERROR:
         look_at_symbols(arena, &source, &file->tokens, cause);
         break;
@@ -509,6 +648,9 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
         break;
     default:
         break;
+    }
+    if (code != CODE_GLOBAL_OUT_OF_BOUNDS) {
+        look_at_index(input, arena, launch, &source, file, finding, cause);
     }
 }
 
@@ -529,5 +671,5 @@ void related_locations(const struct criteria_input *input, struct arena *arena,
     } else if (cause->code == CODE_NULL_POINTER) {
         look_at_warnings(input, arena, input->rubric->launches[criterion->launch].program, cause);
     }
-    look_at_source(input, arena, input->rubric->launches[criterion->launch].program, cause);
+    look_at_source(input, arena, criterion->launch, cause);
 }

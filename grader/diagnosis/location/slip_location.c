@@ -362,5 +362,7 @@ void slip_location(const struct criteria_input *input, struct arena *arena, stru
     cause->file = file;
     cause->line = token->line;
     cause->column = token->column;
+    cause->mark_end = 0;
+    cause->is_last_store = false;
     cause->label = slip.label;
 }

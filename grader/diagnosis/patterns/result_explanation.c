@@ -9,7 +9,9 @@
 #include "diagnosis/patterns/difference_text.h"
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/result_pattern.h"
+#include "diagnosis/patterns/stored_values.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const struct rubric_operand *output_of(const struct wrong_result *results)
@@ -112,11 +114,11 @@ static const char *where_text(const struct wrong_result *results,
                         results->shapes);
 }
 
-static void add_pair(const struct wrong_result *results, const struct result_pattern *pattern,
-                     struct cause *cause)
+static void add_sizes(const struct wrong_result *results, const struct result_pattern *pattern,
+                      struct cause *cause)
 {
-    if (pattern->pair != NULL && cause->seen != NULL) {
-        cause->seen = arena_printf(results->arena, "%s; %s", cause->seen, pattern->pair);
+    if (pattern->sizes != NULL && cause->seen != NULL) {
+        cause->seen = arena_printf(results->arena, "%s; %s", cause->seen, pattern->sizes);
     }
 }
 
@@ -131,7 +133,7 @@ static void explain_by(const struct wrong_result *results, const struct result_p
         clause = arena_printf(results->arena, "%s; %s", pattern->elements, values);
     }
 
-    add_pair(results, pattern, cause);
+    add_sizes(results, pattern, cause);
     if (pattern->shapes != NULL) {
         cause->message = arena_printf(results->arena, "%s, %s", cause->message, pattern->shapes);
     }
@@ -268,6 +270,33 @@ static bool stores_again(const struct wrong_result *results,
            bytes > written * element_bytes(output_of(results)->type);
 }
 
+/* Says that values of elements that are not written stand elsewhere, if so. */
+static void explain_by_places(const struct wrong_result *results, struct cause *cause)
+{
+    struct misplaced_value value;
+
+    if (!misplaced_values_find(results, &value)) {
+        return;
+    }
+    const struct rubric_operand *output = output_of(results);
+    const char *wanted =
+        element_text(results->input, results->arena, output, value.observation, value.element);
+    const char *place =
+        element_text(results->input, results->arena, output, value.observation, value.found_at);
+    const char *as_input =
+        value.is_as_input ? arena_printf(results->arena, ", each at the index that it has in %s",
+                                         results->launch->operands[value.input].name)
+                          : "";
+
+    cause->message =
+        arena_printf(results->arena, "%s: their values stand at other places", cause->message);
+    cause->hint = arena_printf(
+        results->arena,
+        "the values are right, and the index of the store is not: what belongs in %s stands in "
+        "%s%s",
+        wanted, place, as_input);
+}
+
 static struct cause unwritten_cause(const struct wrong_result *results)
 {
     const struct counterexample *counterexample = &results->unwritten;
@@ -311,6 +340,7 @@ static struct cause unwritten_cause(const struct wrong_result *results)
             "thread an index of its own, such as blockIdx.x * blockDim.x + threadIdx.x",
             output);
     }
+    explain_by_places(results, &cause);
     return cause;
 }
 
@@ -334,6 +364,17 @@ static bool copy_is_early(const struct wrong_result *results)
            sample->call.copy_launches[output] < sample->call.launches;
 }
 
+static const char no_number_hint[] =
+    "look for a division by 0, a root of a negative number, a value that is too large, and a sum "
+    "that does not start at 0";
+
+void result_set_hint_of_no_number(struct cause *cause, const char *hint)
+{
+    if (cause->hint != NULL && strcmp(cause->hint, no_number_hint) == 0) {
+        cause->hint = hint;
+    }
+}
+
 static struct cause not_finite_cause(const struct wrong_result *results)
 {
     const struct counterexample *counterexample = &results->not_finite;
@@ -344,8 +385,7 @@ static struct cause not_finite_cause(const struct wrong_result *results)
         cause_worded(CODE_NOT_A_NUMBER,
                      arena_printf(results->arena, "%s holds NaN or infinity %s",
                                   output_of(results)->name, where_text(results, counterexample)),
-                     "look for a division by 0, a root of a negative number, a value that is too "
-                     "large, and a sum that does not start at 0"));
+                     no_number_hint));
 
     cause.difference = element_difference(results, counterexample, comparison->first_not_finite);
     cause.seen = seen_text(results, counterexample, comparison->not_finite, "",
@@ -486,6 +526,62 @@ static void explain_by_loads(const struct wrong_result *results, struct cause *c
     }
 }
 
+/* "`.x` and `.y`" of the numbers of a vector that are in a set. */
+static const char *lanes_text(struct arena *arena, unsigned set)
+{
+    static const char *const names[] = {".x", ".y", ".z", ".w"};
+    const char *text = "";
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if ((set >> i & 1u) != 0) {
+            const bool is_last = set >> i == 1u;
+            text = text[0] == '\0'
+                       ? names[i]
+                       : arena_printf(arena, "%s%s%s", text, is_last ? " and " : ", ", names[i]);
+        }
+    }
+    return text;
+}
+
+/* Adds which numbers of all vectors are right, and which are not. */
+static void explain_by_lanes(const struct wrong_result *results, struct cause *cause)
+{
+    const size_t lanes = operand_lanes(output_of(results));
+    const unsigned all = (1u << lanes) - 1u;
+    const unsigned wrong = wrong_lanes_find(results);
+
+    if (wrong == 0) {
+        return;
+    }
+    const char *right_text = lanes_text(results->arena, all & ~wrong);
+    const char *wrong_text = lanes_text(results->arena, wrong);
+    cause->message = arena_printf(results->arena, "%s: only in %s, everywhere right in %s",
+                                  cause->message, wrong_text, right_text);
+    cause->hint = arena_printf(results->arena,
+                               "compare how %s comes about with %s, from the first value to the "
+                               "store",
+                               wrong_text, right_text);
+}
+
+/* Adds that calls of few launches are right, and others wrong: the loop of launches is at fault, or
+ * what is done after it. */
+static void explain_by_launches(const struct wrong_result *results, struct cause *cause)
+{
+    const uint64_t right = right_launches_find(results);
+
+    if (right == 0 || strcmp(cause->hint, plain_hint) != 0) {
+        return;
+    }
+    cause->seen = arena_printf(results->arena,
+                               "%s; right where a call makes %" PRIu64
+                               " launches at most, wrong where it makes more",
+                               cause->seen, right);
+    cause->hint = arena_printf(results->arena,
+                               "check the launches after the first %" PRIu64
+                               ": each must read what the one before it wrote, and as much of it",
+                               right);
+}
+
 static struct cause mismatch_cause(const struct wrong_result *results,
                                    const struct counterexample *counterexample)
 {
@@ -499,6 +595,8 @@ static struct cause mismatch_cause(const struct wrong_result *results,
         explain_by(results, &pattern, true, &cause);
         if (pattern.values == NULL && pattern.hint == NULL) {
             explain_by_loads(results, &cause);
+            explain_by_lanes(results, &cause);
+            explain_by_launches(results, &cause);
         }
     }
     return cause;

@@ -19,4 +19,7 @@ const struct finding *result_reason(const struct cause *cause);
 /* Gives a wrong result a hint, unless it has one that explains more than where to look. */
 void result_set_hint(struct cause *cause, const char *hint);
 
+/* Likewise a result that holds NaN or infinity, unless its hint names the reason already. */
+void result_set_hint_of_no_number(struct cause *cause, const char *hint);
+
 #endif

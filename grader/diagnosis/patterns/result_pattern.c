@@ -5,6 +5,7 @@
 #include "criteria/launch_parameters.h"
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/shape_pattern.h"
+#include "diagnosis/patterns/size_pattern.h"
 #include "diagnosis/patterns/value_pattern.h"
 #include "diagnosis/patterns/wrong_pattern.h"
 
@@ -93,9 +94,12 @@ static void find_shapes(const struct finder *finder, struct result_pattern *out)
     if (!shape_pattern_find(finder->arena, &all, &pattern)) {
         return;
     }
-    out->pair = arena_printf(finder->arena, "right for %s, wrong for %s",
-                             finder->cases[pattern.right].map.shape,
-                             finder->cases[pattern.wrong].map.shape);
+    out->sizes = size_pattern_find(finder->arena, &all);
+    if (out->sizes == NULL) {
+        out->sizes = arena_printf(finder->arena, "right for %s, wrong for %s",
+                                  finder->cases[pattern.right].map.shape,
+                                  finder->cases[pattern.wrong].map.shape);
+    }
     if (pattern.where != NULL) {
         out->shapes = arena_printf(finder->arena, "%s where %s",
                                    pattern.is_wrong_side ? "only" : "except", pattern.where);

@@ -10,7 +10,8 @@
 /* Every text is NULL where there is nothing to say. */
 struct result_pattern {
     const char *shapes;   /* "except where a_width is one tile" */
-    const char *pair;     /* "right for A 16x16, B 16x16, wrong for A 16x32, B 32x16" */
+    const char *sizes;    /* "right for n up to 2 (2 shapes), wrong from 5 on (9 shapes)"; or a
+                             pair: "right for A 16x16, B 16x16, wrong for A 16x32, B 32x16" */
     const char *values;   /* "every element is 0" */
     bool is_of_wrong;     /* `values` is about the wrong elements only */
     const char *elements; /* "only in the last row of tiles" */

@@ -2,6 +2,7 @@
 #include "diagnosis/patterns/value_pattern.h"
 
 #include "base/device_window.h"
+#include "diagnosis/patterns/moved_pattern.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -514,12 +515,17 @@ static bool find_shifted(const struct finder *finder, struct value_pattern *out)
     return false;
 }
 
+static bool find_moved(const struct finder *finder, struct value_pattern *out)
+{
+    return moved_pattern_find(finder->arena, finder->outputs, out);
+}
+
 bool value_pattern_find(struct arena *arena, const struct wrong_outputs *outputs,
                         struct value_pattern *out_pattern)
 {
     static bool (*const kinds[])(const struct finder *finder, struct value_pattern *out) = {
-        find_one_value, find_independent, find_factor,          find_offset, find_mirrored,
-        find_exchanged, find_shifted,     find_one_wrong_value, find_bias};
+        find_one_value, find_independent, find_factor, find_offset,          find_mirrored,
+        find_exchanged, find_shifted,     find_moved,  find_one_wrong_value, find_bias};
     const struct finder finder = {arena, outputs};
 
     for (size_t i = 0; i < outputs->count; i++) {

@@ -154,6 +154,8 @@ static const struct archive_field cause_fields[] = {
     PLAIN(struct cause, TEXT, difference),
     PLAIN(struct cause, TEXT, seen),
     PLAIN(struct cause, TEXT, label),
+    PLAIN(struct cause, FLAG, is_last_store),
+    PLAIN(struct cause, INT, mark_end),
     LIST(struct cause, also, also_count, also_shape),
     LIST(struct cause, more, more_count, message_shape),
     LIST(struct cause, fixes, fix_count, fix_shape),

@@ -9,6 +9,11 @@ __global__ void outside(cudaSurfaceObject_t surface)
     surf2Dwrite(1.0f, surface, (threadIdx.x + 1) * (int)sizeof(float), 3); // error: B01 write
 }
 
+__global__ void by_elements(cudaSurfaceObject_t surface)
+{
+    surf2Dwrite(1.0f, surface, threadIdx.x, 3); // error: A01 write
+}
+
 __global__ void freed(cudaTextureObject_t texture, float *out)
 {
     out[threadIdx.x] = tex2D<float>(texture, threadIdx.x, 0); // error: B05 read
@@ -80,6 +85,7 @@ __global__ void asked_of_none(cudaTextureObject_t texture, float *out)
 
 enum what {
     OUTSIDE,
+    BY_ELEMENTS,
     FREED,
     DESTROYED,
     UNWRITTEN,
@@ -124,6 +130,9 @@ static void run(enum what what)
     switch (what) {
     case OUTSIDE:
         outside<<<1, SIZE>>>(surface);
+        break;
+    case BY_ELEMENTS:
+        by_elements<<<1, SIZE>>>(surface);
         break;
     case FREED:
         CHECK(cudaFreeArray(array)); // error: B05 freed

@@ -466,6 +466,7 @@ static void test_occupancy_hints(void **state)
         {"Occupancy: 32\n", "32 is the number of blocks that fit on a multiprocessor: multiply by"},
         {"Occupancy: 2048.0\n", "2048 is the number of threads that are active"},
         {"Occupancy: 64\n", "64 is the number of threads of a block: multiply by"},
+        {"Occupancy: 2.0\n", "2 is the number of active threads divided by the most threads of a"},
     };
 
     (void)state;

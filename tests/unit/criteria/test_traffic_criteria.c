@@ -190,7 +190,7 @@ static void test_loads_past_the_end(void **state)
     finding = (struct finding){.code = CODE_GLOBAL_OUT_OF_BOUNDS,
                                .severity = SEVERITY_ERROR,
                                .message = "reads B[16]",
-                               .places = {{.file = "multiply.cu", .line = 21}},
+                               .places = {{.role = "read", .file = "multiply.cu", .line = 21}},
                                .place_count = 1};
     sample->findings = &finding;
     sample->finding_count = 1;

@@ -297,6 +297,33 @@ static void test_block_in_one_dimension(void **state)
     assert_non_null(strstr(fixture.verdict.cause.hint, "blocks of the same width"));
 }
 
+static void test_grid_for_block(void **state)
+{
+    struct launch_geometry *geometry = &fixture.observations[1].geometry;
+
+    (void)state;
+    fixture.launch.block = toy_expression(&fixture, "8");
+    fixture.observations[1].failure = CODE_WRONG_BLOCK;
+    fixture.observations[1].failure_message = "a block has 3 columns, expected 8 in this case";
+    *geometry = (struct launch_geometry){{8, 8, 1}, {3, 1, 1}, 0};
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "are the two exchanged?"));
+    fixture.launch.block = NULL; /* one of several block widths */
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "are the two exchanged?"));
+    fixture.observations[2].failure = CODE_WRONG_BLOCK; /* the grid goes with the sizes */
+    fixture.observations[2].failure_message = fixture.observations[1].failure_message;
+    fixture.observations[2].geometry = (struct launch_geometry){{8, 12, 1}, {3, 3, 1}, 0};
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "blocks of the same width"));
+    fixture.observations[2].geometry = *geometry;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "are the two exchanged?"));
+    geometry->grid[1] = 1;
+    fixture_judge(&fixture);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "blocks of the same width"));
+}
+
 /* It prints success, and returns a status of its own. */
 static void test_only_given_kernels(void **state)
 {
@@ -472,6 +499,7 @@ int main(void)
         cmocka_unit_test_setup(test_hidden_case_does_not_compile, set_up),
         cmocka_unit_test_setup(test_block_of_another_size, set_up),
         cmocka_unit_test_setup(test_block_in_one_dimension, set_up),
+        cmocka_unit_test_setup(test_grid_for_block, set_up),
         cmocka_unit_test_setup(test_only_given_kernels, set_up),
         cmocka_unit_test_setup(test_own_kernel_is_named, set_up),
         cmocka_unit_test_setup(test_exit_before_own_kernel, set_up),

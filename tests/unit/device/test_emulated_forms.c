@@ -37,6 +37,8 @@ static const char *const refused[] = {
     "vadd4.u32.u32.u32 %r1, %r2, %r3, %r4",
     "vmad.s32.s32.u32.sat.shr7 %r1, %r2.h0, %r3.h0, %r4",
     "vset.s32.u32.lt %r1, %r2, %r3",
+    "vshr.u32.u32.u32.sat.clamp %r1, %r2, %r3",
+    "vshl.u32.u32.u32.wrap.add %r1, %r2, %r3, %r4",
     "vabsdiff4.u32.s32.u32 %r1, %r2, %r3, %r4",
     "mov.u32 %r1, %pm0",
     "fence.proxy.alias",

@@ -152,6 +152,107 @@ static void test_same_everywhere(void **state)
     }
 }
 
+enum { CHAIN_TEXT = 16384, CHAIN_BLOCKS = 2, CHAIN_THREADS = 96, CHAIN_FINDINGS = 256 };
+
+/* What happens in the middle of a long run of ops. */
+struct chain_case {
+    const char *before; /* %p holds in the lanes before 20 of each block, %a is the tile */
+    const char *each;   /* after each load but the first ones */
+    unsigned threads;
+    bool is_faulty;
+};
+
+struct chain_outcome {
+    uint32_t out[CHAIN_BLOCKS * CHAIN_THREADS];
+    struct finding_record findings[CHAIN_FINDINGS];
+    size_t finding_count;
+    struct device_counters counters;
+};
+
+/* A kernel that adds up 200 words of shared memory, all of them loaded behind one register. */
+static void write_chain(const struct chain_case *with, char text[CHAIN_TEXT])
+{
+    size_t length =
+        (size_t)snprintf(text, CHAIN_TEXT,
+                         PTX_HEAD ".visible .entry k(.param .u64 out)\n{\n.reg .b64 %%o, %%at;\n"
+                                  ".reg .b32 %%t, %%v, %%a, %%own, %%x, %%b;\n.reg .pred %%p;\n"
+                                  ".shared .align 4 .b8 tile[800];\nld.param.u64 %%o, [out];\n"
+                                  "mov.u32 %%t, %%tid.x;\nmov.u32 %%v, 1;\nmov.u32 %%a, tile;\n"
+                                  "shl.b32 %%own, %%t, 2;\nadd.u32 %%own, %%own, %%a;\n"
+                                  "setp.lt.u32 %%p, %%t, 20;\nst.shared.u32 [%%own], %%t;\n%s",
+                         with->before);
+    for (unsigned i = 0; i < 200 && length < CHAIN_TEXT; i++) {
+        length += (size_t)snprintf(text + length, CHAIN_TEXT - length,
+                                   "ld.shared.u32 %%x, [%%a+%u];\nadd.u32 %%v, %%v, %%x;\n%s",
+                                   4 * i, i % 90 == 89 ? with->each : "");
+    }
+    length += (size_t)snprintf(text + length, CHAIN_TEXT - length,
+                               "mov.u32 %%b, %%ctaid.x;\nmad.lo.u32 %%t, %%b, %u, %%t;\n"
+                               "mul.wide.u32 %%at, %%t, 4;\nadd.s64 %%at, %%o, %%at;\n"
+                               "st.global.u32 [%%at], %%v;\nret;\n}\n",
+                               (unsigned)CHAIN_THREADS);
+    assert_true(length < CHAIN_TEXT);
+}
+
+static void run_chain(const struct chain_case *with, struct chain_outcome *out)
+{
+    static char text[CHAIN_TEXT];
+    static struct device_backend backend;
+    struct device_config config = {.model = {.multiprocessors = 4},
+                                   .memory_limit_bytes = UINT64_C(1) << 28,
+                                   .launch_deadline_ns = 1000 * SECOND,
+                                   .threads = 1};
+    struct device *device = NULL;
+    struct diagnostic diagnostic = {0};
+    memset(out, 0, sizeof *out);
+    write_chain(with, text);
+    backend = device_emulated;
+    backend.open = open_variant;
+    assert_int_equal(device_open(&backend, &config, &device, &diagnostic), ERROR_NONE);
+    uint32_t module = fixture_load(device, text);
+    uint64_t address = fixture_allocate(device, sizeof out->out);
+    device_fill(device, address, sizeof out->out, 0, 4);
+    struct device_launch_result result =
+        fixture_launch(device, module, CHAIN_BLOCKS, with->threads, &address);
+    out->finding_count = result.finding_count;
+    assert_true(result.finding_count <= CHAIN_FINDINGS);
+    memcpy(out->findings, result.findings, result.finding_count * sizeof *result.findings);
+    out->counters = result.counters;
+    device_read(device, address, out->out, sizeof out->out);
+    device_close(device);
+}
+
+/* What is found and counted in a run of ops is the same as if each one were run alone: where
+ * something was never written, lies beyond a tile, or races; under guards, where lanes take
+ * different ways, and in a warp that is not full. */
+static void test_chains(void **state)
+{
+    (void)state;
+#define FILL "@!%p st.shared.u32 [%own+416], %t;\n"
+    static const struct chain_case cases[] = {
+        {"bar.sync 0;\n", "", 96, true}, /* words 96 to 199 were never written */
+        {"bar.sync 0;\n" FILL "bar.sync 0;\n", "", 75, true},
+        {FILL, "", 96, true},
+        {"bar.sync 0;\n", "@%p add.u32 %v, %v, %v;\n@!%p xor.b32 %v, %v, %x;\n", 96, true},
+        {"bar.sync 0;\n@%p bra OVER;\nadd.u32 %v, %v, 3;\nOVER:\nadd.u32 %v, %v, %t;\n",
+         "@%p ld.shared.u32 %x, [%own+1000];\nadd.u32 %v, %v, %x;\n", 52, true},
+        {"bar.sync 0;\n", "st.shared.u32 [%own+780], %v;\n", 20, true},
+    };
+    static struct chain_outcome expected, got;
+    const struct warp_variant *variants;
+    size_t count = warp_variants(&variants);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        variant_name = variants[0].name;
+        run_chain(&cases[i], &expected);
+        assert_int_equal(expected.finding_count != 0, cases[i].is_faulty);
+        for (size_t v = 1; v < count; v++) {
+            variant_name = variants[v].name;
+            run_chain(&cases[i], &got);
+            assert_memory_equal(&got, &expected, sizeof got);
+        }
+    }
+}
+
 /* Runs a kernel(out) on one block and reads 32-bit results back. */
 static void run(const char *ptx, uint32_t threads, uint32_t *out, size_t count)
 {
@@ -279,13 +380,10 @@ static void test_branch_table_and_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiled_product),
-        cmocka_unit_test(test_same_everywhere),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_local_memory),
-        cmocka_unit_test(test_vectors_and_narrow_accesses),
-        cmocka_unit_test(test_atomics),
-        cmocka_unit_test(test_branch_table_and_clock),
+        cmocka_unit_test(test_tiled_product), cmocka_unit_test(test_same_everywhere),
+        cmocka_unit_test(test_chains),        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_local_memory),  cmocka_unit_test(test_vectors_and_narrow_accesses),
+        cmocka_unit_test(test_atomics),       cmocka_unit_test(test_branch_table_and_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

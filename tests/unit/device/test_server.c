@@ -967,6 +967,7 @@ static void a_call_counts_what_is_asked(void **state)
     assert_int_equal(record.copied_to[0], 12 + 64);
     assert_int_equal(record.copied_from[0], 4 + 32);
     assert_int_equal(record.copy_launches[0], 0);
+    assert_int_equal(record.copy_offsets[0], 0);
     assert_int_equal(record.copy_sets, 1); /* the last one was the set */
     assert_int_equal(record.launches, 3);
     assert_int_equal(fake.launches, 3);
@@ -983,6 +984,49 @@ static void a_call_counts_what_is_asked(void **state)
     assert_int_equal(record.host_reads, 0);
     assert_int_equal(record.kernels, 0);
     let_go(rig);
+    end_program(rig);
+}
+
+/* A loop of a graph asks once for each turn: 1 bit each, until they make the next byte. */
+static void decisions_count_by_bits(void **state)
+{
+    struct rig *rig = *state;
+    struct call_kernel_record kernel;
+    struct message reply, decide = {.type = CLIENT_DECIDE, .words = {RUNTIME_CALL_cudaGraphLaunch}};
+    static const struct {
+        uint64_t highest;
+        size_t times;
+        uint64_t value, bytes;
+    } rows[] = {
+        {1, 8, 1, 1}, {1, 9, 1, 2}, {3, 1, 3, 1}, {3, 5, 3, 2}, {UINT32_MAX, 1, 0x01010101, 4},
+    };
+
+    send_resume(rig);
+    const uint64_t operand = allocate(rig, 64);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        hold_at_mark(rig, CLIENT_MARK_OPERAND);
+        assert_int_equal(begin_call(rig, operand), ERROR_NONE);
+        send_resume(rig);
+        assert_int_equal(receive_client(rig, &reply), 0);
+        assert_int_equal(
+            client(rig,
+                   (struct message){.type = CLIENT_FILL,
+                                    .words = {RUNTIME_CALL_cudaMemset, operand, 64, 64, 1, 1}},
+                   &reply),
+            0);
+        decide.words[1] = operand + 4;
+        decide.words[2] = rows[i].highest;
+        for (size_t k = 0; k < rows[i].times; k++) {
+            assert_int_equal(client(rig, decide, &reply), 0);
+            assert_int_equal(reply.words[0], rows[i].value);
+        }
+        hold_at_mark(rig, CLIENT_MARK_CALL_END);
+        const struct call_record record = end_call(rig, &kernel);
+        assert_int_equal(record.host_reads, rows[i].bytes);
+        let_go(rig);
+    }
+    decide.words[1] = operand + 62; /* past its end */
+    assert_int_equal(client(rig, decide, &reply), CUDA_STATUS_INVALID_VALUE);
     end_program(rig);
 }
 
@@ -1014,8 +1058,9 @@ static void a_call_knows_where_most_is_asked(void **state)
     assert_int_equal(receive_client(rig, &mark), 0);
     const struct message there = {
         .type = CLIENT_COPY, .words = {RUNTIME_CALL_cudaMemcpy, other, 32, operand, 32, 32, 1}};
-    const struct message back = {.type = CLIENT_COPY,
-                                 .words = {RUNTIME_CALL_cudaMemcpy, operand, 32, other, 32, 32, 1}};
+    const struct message back = {
+        .type = CLIENT_COPY,
+        .words = {RUNTIME_CALL_cudaMemcpy, operand, 32, other + 20, 32, 32, 1}};
     ask_at(rig, 1, back);
     ask_at(rig, 2, there);
     ask_at(rig, 2, there);
@@ -1029,6 +1074,7 @@ static void a_call_knows_where_most_is_asked(void **state)
     assert_int_equal(record.most_sites[CALL_REQUEST_SET], 4);
     assert_int_equal(record.most_sites[CALL_REQUEST_LAUNCH], 0);
     assert_int_equal(record.copy_sites[0], 3); /* the last one to the operand */
+    assert_int_equal(record.copy_offsets[0], 20);
     assert_int_equal(record.copy_sets, 0);
     let_go(rig);
     end_program(rig);
@@ -1262,6 +1308,9 @@ static void control_mistakes_get_a_message(void **state)
         {.type = CONTROL_MODULE, .words = {0x80, UINT64_MAX}},
         {.type = CONTROL_OBSERVE, .words = {3, 1}, .payload = "fill", .payload_bytes = 4},
         {.type = CONTROL_OBSERVE, .words = {0, 1}, .payload = "x", .payload_bytes = 1},
+        {.type = CONTROL_STAND_IN, .words = {3, 0, 0}},
+        {.type = CONTROL_STAND_IN, .words = {0, UINT64_MAX, 0}},
+        {.type = CONTROL_STAND_IN, .words = {0, 0, UINT64_MAX}},
         {.type = CONTROL_RESOURCES, .payload = "zz", .payload_bytes = 2},
         {.type = CONTROL_READ, .words = {4, 4}},
         {.type = CONTROL_READ, .words = {DEVICE_WINDOW_START, 1 << 29}},
@@ -1325,6 +1374,7 @@ int main(void)
         RIG_TEST(markers_are_events),
         RIG_TEST(other_allocations_leave_room_for_what_is_judged),
         RIG_TEST(a_call_counts_what_is_asked),
+        RIG_TEST(decisions_count_by_bits),
         RIG_TEST(as_many_texture_objects_as_launches_carry_no_data),
         RIG_TEST(a_call_knows_where_most_is_asked),
         RIG_TEST(a_call_tells_nothing),

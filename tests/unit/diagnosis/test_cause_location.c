@@ -412,6 +412,124 @@ static void printed_lines(void **state)
     CHECK(similar, "", print_similar_line);
 }
 
+/* Where a number is computed that is printed wrong. */
+static void printed_values(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_PRINTOUT_WRONG,
+         "void f() { double @x = n / 3.0;\n printf(\"Occupancy: %f\\n\", x); }",
+         "the value that line 2 prints"},
+        {CODE_PRINTOUT_WRONG,
+         "double g(int n) { return @n * 2.0; }\n"
+         "void f() { double x = g(3); printf(\"Occupancy: %f\\n\", x); }",
+         "the value that line 2 prints"},
+        {CODE_PRINTOUT_WRONG,
+         "double g(int n) { return @n * 2.0; }\nvoid f() { printf(\"Occupancy: %f\", g(3)); }", ""},
+        {CODE_PRINTOUT_WRONG,
+         "void f() { int @x = 3;\n cudaMemcpyToSymbol(N, &x, 4); printf(\"Occupancy: %d\", x); }",
+         "the value that line 2 prints"},
+        /* set twice, or there are several of them */
+        {CODE_PRINTOUT_WRONG, "void f() { int x = 3; set(&x); printf(@\"Occupancy: %d\", x); }",
+         "prints"},
+        {CODE_PRINTOUT_WRONG, "void f() { int x = 3; x++; printf(@\"Occupancy: %d\", x); }",
+         "prints"},
+        {CODE_PRINTOUT_WRONG, "void f(int x) { printf(@\"Occupancy: %d\", x); }", "prints"},
+        {CODE_PRINTOUT_WRONG, "void f() { double x = 1; x = 2; printf(@\"Occupancy: %f\", x); }",
+         "prints"},
+        {CODE_PRINTOUT_WRONG,
+         "double g(int n) { if (n) return 1; return 2; }\n"
+         "void f() { printf(@\"Occupancy: %f\", g(3)); }",
+         "prints"},
+        {CODE_PRINTOUT_WRONG, "void f() { double x = 1; printf(@\"Occupancy: %f\", x + 1); }",
+         "prints"},
+        {CODE_PRINTOUT_WRONG, "double g() { return g(); }\nvoid f() { printf(@\"Occupancy:\"); }",
+         "prints"},
+        /* the mistake is in the format */
+        {CODE_PRINTOUT_WRONG, "void f() { double x = 1; printf(@\"Occupancy: %d\", x); }",
+         "prints"},
+        {CODE_PRINTOUT_MALFORMED, "void f() { double x = 1; printf(@\"Occupancy: %f\", x); }",
+         "prints"},
+    };
+
+    (void)state;
+    CHECK(rows, "printed 1, expected 2", print_criterion);
+}
+
+static void advise_blockfuls(const char *source)
+{
+    set_up(source);
+    fixture.criterion.has_printout = true;
+    fixture.verdict = (struct verdict){.criterion = &fixture.criterion, .status = STATUS_FAILED};
+    fixture.verdict.cause = (struct cause){.code = CODE_PRINTOUT_WRONG,
+                                           .message = "printed 2, expected 1",
+                                           .file = "",
+                                           .advice = {.id = ADVICE_PRINTED_BLOCKFULS}};
+    cause_location(&fixture.input, fixture.arena, &fixture.verdict);
+}
+
+/* The limit of a block, by which the threads of a multiprocessor are divided. */
+static void printed_limits(void **state)
+{
+    (void)state;
+    advise_blockfuls("double g(int b) { cudaDeviceProp p;\n"
+                     " cudaGetDeviceProperties(&p, 0);\n"
+                     " int m = p.maxThreadsPerBlock;\n return b * 256.0 / m; }\n"
+                     "void f() { printf(\"Occupancy: %f\", g(8)); }\n");
+    expect_place("multiply.cu", 3, 12, "1024 on H200; a multiprocessor holds 2048 threads");
+    advise_blockfuls("void f() { int m, n;\n"
+                     " cudaDeviceGetAttribute(&n, cudaDevAttrWarpSize, 0);\n"
+                     " if (cudaDeviceGetAttribute(&m, cudaDevAttrMaxThreadsPerBlock, 0)) {\n"
+                     " return; }\n printf(\"Occupancy: %f\", 8 * 256.0 / m); }\n");
+    expect_place("multiply.cu", 3, 33, "1024 on H200; a multiprocessor holds 2048 threads");
+    /* one that no printed value is made of, and two of which one is right */
+    advise_blockfuls("void f() { int m, n = p.maxThreadsPerBlock;\n"
+                     " printf(\"Occupancy: %f\", 8 * 256.0 / m); }\n");
+    expect_place("multiply.cu", 2, 9, "prints");
+    advise_blockfuls("void f() { int m = p.maxThreadsPerBlock;\n"
+                     " printf(\"Occupancy: %f\", p.maxThreadsPerBlock * 1.0 / m); }\n");
+    expect_place("multiply.cu", 2, 9, "prints");
+}
+
+static void print_block_size(const char *returned, const char *printed)
+{
+    static char source[512];
+
+    snprintf(source, sizeof source,
+             "int needs(int n)\n{\n    return %s;\n}\n"
+             "int main() { int edge, least, most;\n"
+             "    cudaOccupancyMaxPotentialBlockSizeVariableSMem(&least, &most, multiply, needs);\n"
+             "    edge = sqrt(most); edge &= ~1;\n"
+             "    printf(\"Occupancy: %%d\", edge); }\n",
+             returned);
+    set_up(source);
+    fixture.criterion.kind = CRITERION_BLOCK_SIZE;
+    fixture.criterion.has_printout = true;
+    fixture.criterion.minimum_bytes = toy_expression(&fixture, "8 * threads");
+    fixture.printouts[0].form = PRINTOUT_INTEGER;
+    fixture.resources.registers = 32;
+    fixture_print(&fixture, 0, printed);
+    fail_with(CODE_PRINTOUT_WRONG, "printed 4, expected 32");
+}
+
+/* The function that tells the calculator how many bytes a block needs, where these are wrong and
+ * bring about what is printed. */
+static void printed_widths(void **state)
+{
+    (void)state;
+    print_block_size("2 * n * n * sizeof(float)", "Occupancy: 4\n");
+    expect_place("multiply.cu", 3, 12, "needs(64) returns 32768; a block of 64 threads needs 512");
+    print_block_size("(int)(2 * n * n) * 4", "Occupancy: 4\n");
+    expect_place("multiply.cu", 3, 12, "needs(64) returns 32768; a block of 64 threads needs 512");
+    print_block_size("2 * n * n * sizeof(float)", "Occupancy: 16\n"); /* it has another reason */
+    expect_place("multiply.cu", 8, 12, "prints");
+    print_block_size("2 * n * sizeof(float)", "Occupancy: 32\n"); /* right */
+    expect_place("multiply.cu", 8, 12, "prints");
+    print_block_size("2 * n * n / 2 * 8", "Occupancy: 4\n"); /* not read */
+    expect_place("multiply.cu", 8, 12, "prints");
+    print_block_size("n * n * n * n * n", "Occupancy: 4\n"); /* more than an int holds */
+    expect_place("multiply.cu", 8, 12, "prints");
+}
+
 static void ended_early(void)
 {
     fixture.run.activity.ended_early = true;
@@ -867,6 +985,9 @@ int main(void)
         cmocka_unit_test(missing_launches),
         cmocka_unit_test(inside_of_the_kernel),
         cmocka_unit_test(printed_lines),
+        cmocka_unit_test(printed_values),
+        cmocka_unit_test(printed_limits),
+        cmocka_unit_test(printed_widths),
         cmocka_unit_test(calls),
         cmocka_unit_test(elements_that_no_block_reaches),
         cmocka_unit_test(grids_over_a_turned_input),

@@ -93,6 +93,20 @@ static void nothing_is_guessed(void **state)
     expect_hint(&alone, "let only one thread write each element", false);
 }
 
+/* The order of blocks does not matter where both threads are in one. */
+static void a_race_within_a_block_is_not_one_of_blocks(void **state)
+{
+    struct finding finding = race(CODE_GLOBAL_RACE, "write", 25, "read", 23);
+
+    (void)state;
+    finding.places[0].has_thread = finding.places[1].has_thread = true;
+    finding.places[2] = (struct place){.role = "allocated", .file = "a.cu", .line = 42};
+    finding.place_count = 3;
+    expect_hint(&finding, "one thread reads what another one writes", false);
+    finding.places[1].block[0] = 1;
+    expect_hint(&finding, "blocks run in any order", false);
+}
+
 static void static_tiles_have_no_bytes_of_a_launch(void **state)
 {
     struct finding tile = {.code = CODE_SHARED_OUT_OF_BOUNDS, .kernel = "sum", .object = "tile"};
@@ -103,6 +117,15 @@ static void static_tiles_have_no_bytes_of_a_launch(void **state)
     tile.object_is_static = true;
     assert_null(strstr(finding_hint(&tile), "launch"));
     assert_non_null(strstr(finding_hint(&tile), "the array's size"));
+    const struct finding_values values = {.block = {32, 8, 1}};
+    tile.message = "reads 4 bytes right past the end of `tile` of 256 bytes";
+    tile.object_bytes = 256;
+    tile.values = &values;
+    tile.places[0] = (struct place){.role = "read", .has_thread = true, .thread = {0, 2, 0}};
+    tile.place_count = 1;
+    assert_non_null(strstr(finding_hint(&tile), "fewer elements than the block has threads"));
+    tile.places[0].thread[0] = 1;
+    assert_non_null(strstr(finding_hint(&tile), "check the index at the mark"));
     tile.message = "updates 4 bytes, 176 bytes before the start of `tile` of 1024 bytes";
     assert_non_null(strstr(finding_hint(&tile), "the index is negative"));
 }
@@ -130,6 +153,58 @@ static void calls_without_a_mask_need_whole_warps(void **state)
     expect_hint(&finding, "the mask must contain", false);
 }
 
+static void an_index_below_zero_may_have_no_sign(void **state)
+{
+    struct finding far = {.code = CODE_GLOBAL_OUT_OF_BOUNDS,
+                          .kernel = "sum",
+                          .message = "reads 4 bytes, 17179869172 bytes past the end of it",
+                          .access_bytes = 4,
+                          .object_bytes = 4};
+
+    (void)state;
+    far.needed_bytes = 4 * (((uint64_t)1 << 32) - 1); /* element -2 */
+    assert_non_null(strstr(finding_hint(&far), "computed without a sign"));
+    far.needed_bytes = 4 * ((uint64_t)1 << 32); /* element -1 */
+    assert_non_null(strstr(finding_hint(&far), "computed without a sign"));
+    far.needed_bytes += 4;
+    assert_null(strstr(finding_hint(&far), "sign"));
+    far.needed_bytes = (uint64_t)4 << 31;
+    assert_null(strstr(finding_hint(&far), "sign"));
+    far.access_bytes = 0;
+    assert_null(strstr(finding_hint(&far), "sign"));
+}
+
+static void an_allocation_of_the_program_may_be_too_small(void **state)
+{
+    struct finding past = {.code = CODE_GLOBAL_OUT_OF_BOUNDS,
+                           .kernel = "sum",
+                           .message = "reads 4 bytes right past the end of an allocation",
+                           .has_vectors_only = true,
+                           .place_count = 1};
+
+    (void)state;
+    past.places[0] = (struct place){.role = "read", .file = "a.cu", .line = 5};
+    assert_null(strstr(finding_hint(&past), "large enough"));
+    past.places[past.place_count++] = (struct place){.role = "allocated", .file = "a.cu"};
+    assert_null(strstr(finding_hint(&past), "large enough"));
+    past.places[1].line = 9;
+    assert_non_null(strstr(finding_hint(&past), "large enough"));
+}
+
+static void threads_of_one_block_are_no_blocks(void **state)
+{
+    struct finding apart = race(CODE_GLOBAL_RACE, "read", 20, "write", 10);
+
+    (void)state;
+    apart.places[0].has_thread = apart.places[1].has_thread = true;
+    expect_hint(&apart, "check which array is read", false);
+    apart.places[1].line = 10; /* c[0] += 1, perhaps */
+    expect_hint(&apart, "threads run in any order", false);
+    apart.places[1].line = 20;
+    apart.places[1].block[0] = 1;
+    expect_hint(&apart, "blocks run in any order", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,9 +212,13 @@ int main(void)
         cmocka_unit_test(warps_are_told_of_syncwarp),
         cmocka_unit_test(a_copy_is_to_be_waited_for),
         cmocka_unit_test(nothing_is_guessed),
+        cmocka_unit_test(a_race_within_a_block_is_not_one_of_blocks),
         cmocka_unit_test(static_tiles_have_no_bytes_of_a_launch),
         cmocka_unit_test(a_launch_that_did_not_run_has_no_trap),
         cmocka_unit_test(calls_without_a_mask_need_whole_warps),
+        cmocka_unit_test(an_index_below_zero_may_have_no_sign),
+        cmocka_unit_test(an_allocation_of_the_program_may_be_too_small),
+        cmocka_unit_test(threads_of_one_block_are_no_blocks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

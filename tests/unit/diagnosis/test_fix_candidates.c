@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -76,7 +77,8 @@ static void make_candidates(const struct row *row, struct text *out)
     const struct fix_request request = {&input, &report, &diagnostic};
     struct line_fixes candidates[FIX_CANDIDATES_MAX];
 
-    append_candidates(candidates, fix_candidates_make(&request, arena, candidates), out);
+    append_candidates(candidates,
+                      fix_candidates_make(&request, arena, candidates, FIX_CANDIDATES_MAX), out);
     arena_free(arena);
 }
 
@@ -118,6 +120,13 @@ static void barriers(void **state)
         /* between the two */
         {CODE_SHARED_RACE, 4, 1, 3, KERNEL "  s[t] = a[t];\n  a[t] = s[t + 1];\n}\n",
          "3+  __syncthreads();\n\n"},
+        /* before threads leave, and after the last statement before */
+        {CODE_SHARED_RACE, 6, 1, 3,
+         KERNEL "  s[t] = a[t];\n  int i = t;\n  if (i >= n) { return; }\n  a[i] = s[t + 1];\n}\n",
+         "4+  __syncthreads();\n\n"},
+        {CODE_SHARED_RACE, 6, 1, 4,
+         KERNEL "  if (t > n) return;\n  s[t] = a[t];\n  int i = t;\n  a[i] = s[t + 1];\n}\n",
+         "5+  __syncthreads();\n\n"},
         /* in a loop: between them, after them, both; the likelier one first */
         {CODE_SHARED_RACE, 4, 1, 5,
          KERNEL "  for (;;) {\n    s[t] = a[t];\n    a[t] = s[t + 1];\n  }\n}\n",
@@ -135,6 +144,11 @@ static void barriers(void **state)
         {CODE_BARRIER_DIVERGENT, 5, 5, 0,
          KERNEL "  if (t < n) {\n    s[t] = 1;\n    __syncthreads();\n  }\n}\n",
          "5-    __syncthreads();\n6+  __syncthreads();\n\n"},
+        /* another one follows */
+        {CODE_BARRIER_DIVERGENT, 5, 5, 0,
+         KERNEL "  for (int i = t; i < n; i++) {\n    s[t] = 1;\n    __syncthreads();\n  }\n"
+                "  __syncthreads();\n}\n",
+         "5-    __syncthreads();\n\n"},
         {CODE_BARRIER_DIVERGENT, 3, 15, 0, KERNEL "  if (t < n) __syncthreads();\n}\n",
          "3-  if (t < n) __syncthreads();\n3+  __syncthreads();\n\n"},
         {CODE_BARRIER_DIVERGENT, 3, 3, 0, KERNEL "  __syncthreads();\n}\n", ""},
@@ -230,6 +244,19 @@ static void missing_copies(void **state)
          "    return 0;\n  w = 16;\n  return w;\n}\n",
          "8+  cudaMemcpyToSymbol(WIDTH, &w, sizeof w);\n\n"},
     };
+    static const char *const wrong[] = {
+        "void f(int *d_keys, int n)\n{\n  int *d_two;\n  cudaMalloc(&d_two, 8 * n);\n"
+        "  k<<<1, 1>>>(d_two, n);\n"
+        "  cudaMemcpy(d_keys, d_two + (n - 1), 4 * n, cudaMemcpyDeviceToDevice);\n"
+        "  cudaFree(d_two);\n}\n",
+        "void f(int *d_keys, int n)\n{\n  int *d_two, *d_one;\n  cudaMalloc(&d_two, 8 * n);\n"
+        "  cudaMalloc(&d_one, 8 * n);\n  k<<<1, 1>>>(d_two, n);\n"
+        "  cudaMemcpy(d_keys, d_one, 4 * n, cudaMemcpyDeviceToDevice);\n"
+        "  cudaFree(d_two);\n}\n",
+        "void f(const int *d_keys, int n)\n{\n  int *d_two;\n  cudaMalloc(&d_two, 8 * n);\n"
+        "  cudaMemcpy(d_two + n, d_keys, 4 * n, cudaMemcpyDeviceToDevice);\n"
+        "  k<<<1, 1>>>(d_two, n);\n}\n",
+    };
     struct text made;
     (void)state;
     check_rows(rows, sizeof rows / sizeof rows[0]);
@@ -237,6 +264,16 @@ static void missing_copies(void **state)
     make_candidates(&rows[1], &made);
     assert_null(strstr(made.bytes, "cudaMemcpy(d_y, y")); /* y gets a result */
     text_release(&made);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) { /* the copy that is there */
+        const struct row row = {CODE_MISMATCH, 0, 0, 0, wrong[i], ""};
+        text_init(&made);
+        make_candidates(&row, &made);
+        if (strstr(made.bytes, "+  cudaMemcpy(d_keys, d_two, n *") != NULL ||
+            strstr(made.bytes, "+  cudaMemcpy(d_two, d_keys, 8 * n") != NULL) {
+            fail_msg("%s", made.bytes);
+        }
+        text_release(&made);
+    }
 }
 
 static void atomics(void **state)
@@ -246,6 +283,8 @@ static void atomics(void **state)
          "3-  a[0] += s[t];\n3+  atomicAdd(&a[0], s[t]);\n\n"},
         {CODE_GLOBAL_RACE, 3, 15, 3, KERNEL "  if (t < n) a[b]++;\n}\n",
          "3-  if (t < n) a[b]++;\n3+  if (t < n) atomicAdd(&a[b], 1);\n\n"},
+        {CODE_GLOBAL_RACE, 3, 3, 3, KERNEL "  *a += s[t];\n}\n",
+         "3-  *a += s[t];\n3+  atomicAdd(a, s[t]);\n\n"},
         {CODE_GLOBAL_RACE, 3, 3, 3, KERNEL "  a[0] = s[t];\n}\n", ""},
     };
     (void)state;
@@ -264,6 +303,12 @@ static void bounds(void **state)
         {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 3, 0,
          KERNEL "  int i = threadIdx.x;\n  s[i] = a[i];\n  __syncthreads();\n}\n",
          "4-  s[i] = a[i];\n4+  if (i < n) s[i] = a[i];\n\n"},
+        /* another variable is compared */
+        {CODE_GLOBAL_OUT_OF_BOUNDS, 5, 12, 0,
+         KERNEL "  int i = threadIdx.x;\n  if (threadIdx.x < n)\n    s[t] = a[i];\n"
+                "  __syncthreads();\n  if (threadIdx.x < n) a[i] = s[0];\n}\n",
+         "4-  if (threadIdx.x < n)\n4+  if (i < n)\n"
+         "7-  if (threadIdx.x < n) a[i] = s[0];\n7+  if (i < n) a[i] = s[0];\n\n"},
         /* each statement that is not guarded */
         {CODE_GLOBAL_OUT_OF_BOUNDS, 4, 10, 0,
          KERNEL "  int i = threadIdx.x;\n  s[t] = a[i];\n  if (i < n)\n    a[i] = 1;\n"
@@ -402,6 +447,9 @@ static void host_code(void **state)
         {CODE_NOT_A_NUMBER, 0, 0, 0,
          "void f(int b)\n{\n  if (b > 8) {\n    b = 8;\n  }\n  if (b > 8) b = 7;\n}\n",
          "3-  if (b > 8) {\n4-    b = 8;\n5-  }\n\n"},
+        {CODE_NOT_A_NUMBER, 0, 0, 0,
+         "void f(int b)\n{\n  b = b < 8 ? b : 8; // all\n  int c = b < 8 ? b : 8;\n}\n",
+         "3-  b = b < 8 ? b : 8; // all\n4-  int c = b < 8 ? b : 8;\n4+  int c = b;\n\n"},
         {CODE_STATE_KEPT, 0, 0, 0,
          "__global__ void k(int *a)\n{\n}\nvoid f(const int *h)\n{\n  k<<<1, 1>>>(h);\n"
          "  k<<<1, 1>>>(h);\n}\n",
@@ -425,6 +473,12 @@ static void small_edits(void **state)
         {CODE_NAMED_MISTAKE, 3, 3, 0,
          KERNEL "  a[0] = n;\n}\nvoid f(float *d, int n)\n{\n  k<<<1, 1>>>(d, 16);\n}\n",
          "7-  k<<<1, 1>>>(d, 16);\n7+  k<<<1, 1>>>(d, n);\n\n"},
+        /* what is left of a choice whose condition counts calls */
+        {CODE_STATE_KEPT, 3, 3, 0, KERNEL "  a[0] = calls > 1 ? 0 : n;\n}\n",
+         "3-  a[0] = calls > 1 ? 0 : n;\n3+  a[0] = n;\n\n"},
+        /* a limit of a loop, and of a comparison, may be 0 or 1 */
+        {CODE_MISMATCH, 3, 3, 0, KERNEL "  for (int h = 8; h > 1; h /= 2)\n    a[h] = 1;\n}\n",
+         "3-  for (int h = 8; h > 1; h /= 2)\n3+  for (int h = 8; h > 0; h /= 2)\n\n"},
         /* copied, and not changed */
         {CODE_NAMED_MISTAKE, 3, 3, 0, KERNEL "  a[0] = s[t - n] + s[t - n];\n}\n",
          "3-  a[0] = s[t - n] + s[t - n];\n3+  a[0] = s[t - n] + s[t + n];\n\n"},
@@ -469,7 +523,85 @@ static void small_edits(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Names of the wrong axis, and what has the shape of a mistake. */
+static void axes_and_shapes(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_MISMATCH, 6, 3, 0,
+         "enum { COLS = 32, ROWS = 8 };\n" KERNEL
+         "  int top = blockIdx.y * COLS;\n  int y = top + t;\n  a[y] = 1;\n}\n",
+         "4-  int top = blockIdx.y * COLS;\n4+  int top = blockIdx.y * ROWS;\n\n"},
+        {CODE_MISMATCH, 6, 3, 0,
+         "enum { EDGE = 8 };\n" KERNEL "  int left = blockIdx.x * n - 1;\n"
+         "  int top = blockIdx.y * EDGE - 1;\n  a[top] = left;\n}\n",
+         "4-  int left = blockIdx.x * n - 1;\n4+  int left = blockIdx.x * EDGE - 1;\n\n"},
+        {CODE_MISMATCH, 5, 3, 0,
+         "__global__ void k(float *a, float x0, float x1, float y0, float y1, int width,\n"
+         "                  int height)\n{\n  float cy = y0 + t * (x1 - x0) / width;\n"
+         "  a[0] = cy;\n  float cx = 0;\n}\n",
+         "4-  float cy = y0 + t * (x1 - x0) / width;\n"
+         "4+  float cy = y0 + t * (y1 - y0) / height;\n\n"},
+        {CODE_MISMATCH, 3, 3, 0, KERNEL "  a[0] = make_float2(b.x + n * c.x, n * c.y);\n}\n",
+         "3-  a[0] = make_float2(b.x + n * c.x, n * c.y);\n"
+         "3+  a[0] = make_float2(b.x + n * c.x, b.y + n * c.y);\n\n"},
+        {CODE_MISMATCH, 3, 3, 0, KERNEL "  a[0] = (char)0.5f * n + 0.5f;\n}\n",
+         "3-  a[0] = (char)0.5f * n + 0.5f;\n3+  a[0] = (char)(0.5f * n + 0.5f);\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  for (int k = 1; k <= n; k++)\n    a[k] = 1;\n}\n",
+         "3-  for (int k = 1; k <= n; k++)\n3+  for (int k = 0; k < n; k++)\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  bool is = t > 0 && n > 0;\n  a[0] = is;\n}\n",
+         "3-  bool is = t > 0 && n > 0;\n3+  bool is = t >= 0 && n >= 0;\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  int i = blockIdx.x + threadIdx.x * 8;\n  a[i] = 1;\n}\n",
+         "3-  int i = blockIdx.x + threadIdx.x * 8;\n"
+         "3+  int i = threadIdx.x + blockIdx.x * 8;\n\n"},
+        {CODE_MISMATCH, 9, 3, 0,
+         "__device__ int f(int re, int im)\n{\n  return re - im;\n}\n" KERNEL
+         "  int re = t;\n  int im = n;\n  a[0] = f(im, re);\n}\n",
+         "9-  a[0] = f(im, re);\n9+  a[0] = f(re, im);\n\n"},
+        {CODE_MISMATCH, 4, 3, 0,
+         KERNEL "  __shared__ float counts[8];\n  atomicAdd(&a[t], 1);\n}\n",
+         "4-  atomicAdd(&a[t], 1);\n4+  atomicAdd(&a[t], counts[t]);\n\n"},
+    };
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
 /* Text that is no C++ does no harm. */
+/* What must not be tried: it may pass, and be wrong. */
+static void nothing_that_only_passes(void **state)
+{
+    static const struct {
+        enum code code;
+        const char *statement, *never;
+    } rows[] = {
+        {CODE_STATE_KEPT, "a[0] = calls > 1 ? 0 : n;", "calls > 2"},
+        {CODE_STATE_KEPT, "a[0] = calls > 1 ? 0 : n;", "calls >= 1"},
+        {CODE_STATE_KEPT, "a[0] = calls / 8 * n;", "calls / 9"},
+        {CODE_GLOBAL_OUT_OF_BOUNDS, "if (i <= n)\n  a[i] = 1;", "if (i < n) a[i]"},
+        {CODE_MISMATCH, "a[0] = 1; cudaMalloc(&a, 64 * n);", "128"},
+        {CODE_MISMATCH, "if (n < 64) a[0] = n;", "65"},
+        {CODE_MISMATCH, "a[0] = 5 * t > n;", "6 *"},
+        {CODE_MISMATCH, "a[0] = min(n, 64);", "128"},
+        {CODE_MISMATCH, "a[0] = min(64, f(n));", "128"},
+        {CODE_MISMATCH, "a[0] = n < 64 ? n : 64;", "128"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char source[256];
+        const int line = strchr(rows[i].statement, '\n') != NULL ? 5 : 4; /* the last one */
+        struct row row = {rows[i].code, line, 3, 0, source, ""};
+        struct text made;
+        snprintf(source, sizeof source, KERNEL "  int i = threadIdx.x;\n  %s\n}\n",
+                 rows[i].statement);
+        text_init(&made);
+        make_candidates(&row, &made);
+        if (strstr(made.bytes, rows[i].never) != NULL) {
+            fail_msg("row %zu has %s in\n%s", i, rows[i].never, made.bytes);
+        }
+        text_release(&made);
+    }
+}
+
 static void broken_text_is_accepted(void **state)
 {
     static const char *const texts[] = {"",
@@ -499,11 +631,18 @@ static void broken_text_is_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barriers),       cmocka_unit_test(early_returns),
-        cmocka_unit_test(missing_copies), cmocka_unit_test(atomics),
-        cmocka_unit_test(bounds),         cmocka_unit_test(sizes),
-        cmocka_unit_test(values),         cmocka_unit_test(host_code),
-        cmocka_unit_test(small_edits),    cmocka_unit_test(broken_text_is_accepted),
+        cmocka_unit_test(barriers),
+        cmocka_unit_test(early_returns),
+        cmocka_unit_test(missing_copies),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(bounds),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(values),
+        cmocka_unit_test(host_code),
+        cmocka_unit_test(small_edits),
+        cmocka_unit_test(axes_and_shapes),
+        cmocka_unit_test(nothing_that_only_passes),
+        cmocka_unit_test(broken_text_is_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

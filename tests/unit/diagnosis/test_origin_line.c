@@ -82,7 +82,9 @@ static void test_lines(void **state)
     (void)state;
     static const struct row rows[] = {
         /* all are moved, one was made */
-        {{{31, 0}, {32, 12}, {31, 0}, {32, 0}, {31, 0}}, 12, "what makes C(0,1)"},
+        {{{31, 0}, {32, 12}, {31, 0}, {32, 0}, {31, 0}},
+         12,
+         "makes the value that ends up in C(0,1)"},
         /* some are computed by their last store */
         {{{31, 31}, {32, 12}, {31, 31}, {31, 0}, {31, 0}}, 31, "stores the value of C(0,0)"},
         /* nothing comes from the inputs */

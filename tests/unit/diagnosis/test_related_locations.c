@@ -100,6 +100,29 @@ static void grids_that_are_rounded_down(void **state)
     expect_also(0, "");
 }
 
+/* 24 columns and 8 rows, in blocks that should have 8 columns and 4 rows. */
+static void exchange_block(void)
+{
+    round_grid(3, 2, 4, 8);
+}
+
+static void blocks_with_exchanged_sides(void **state)
+{
+    struct observation *other = &fixture.observations[0];
+
+    (void)state;
+    exchange_block();
+    expect_also(4, "blocks of 4 columns and 8 rows");
+    round_grid(3, 1, 8, 8); /* as wide as high */
+    expect_also(0, "");
+    round_grid(4, 3, 2, 8); /* the two numbers of the grid are exchanged */
+    expect_also(0, "");
+    exchange_block();
+    other->samples = fixture.samples[1];
+    other->geometry = (struct launch_geometry){{1, 1, 1}, {4, 8, 1}, 0}; /* too few blocks there */
+    expect_also(0, "");
+}
+
 static void warned(const char *warning, int line)
 {
     set_up("__device__ const float *scratch;\n"
@@ -197,7 +220,7 @@ static void barriers(void **state)
     expect_also(0, "");
 }
 
-/* The hint of a race; reads come before writes. */
+/* The hint of a cause. */
 static void expect_hint(const char *words)
 {
     struct cause *cause = &fixture.verdict.cause;
@@ -206,6 +229,31 @@ static void expect_hint(const char *words)
     related_locations(&fixture.input, fixture.arena, &fixture.verdict);
     assert_non_null(strstr(cause->hint, words));
     fixture_free(&fixture);
+}
+
+/* Some threads wait in a loop, others past it. */
+static void rounds(void **state)
+{
+    static const char apart[] = "__global__ void multiply(float *c, int n) {\n"
+                                "    for (int i = threadIdx.x; i < n; i += 32) {\n"
+                                "        c[i] = 0;\n"
+                                "        __syncthreads(); }\n"
+                                "    __syncthreads(); }\n";
+    static const char held[] = "__global__ void multiply(float *c, int n) {\n"
+                               "    for (int i = 0; i < n; i++) {\n"
+                               "        if (i > threadIdx.x)\n"
+                               "            __syncthreads(); }\n"
+                               "    __syncthreads(); }\n";
+
+    (void)state;
+    found(apart, CODE_BARRIER_DIVERGENT, 5, "barrier", 4);
+    expect_also(2, "some threads go through this loop less often");
+    found(apart, CODE_BARRIER_MISMATCH, 5, "barrier", 4);
+    expect_hint("out of the loop");
+    found(apart, CODE_BARRIER_DIVERGENT, 3, "barrier", 4); /* both are in it */
+    expect_also(0, "");
+    found(held, CODE_BARRIER_DIVERGENT, 5, "barrier", 4);
+    expect_also(0, "");
 }
 
 static void steps(void **state)
@@ -322,12 +370,17 @@ static void parts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids),        cmocka_unit_test(grids_that_are_rounded_down),
-        cmocka_unit_test(assignments),  cmocka_unit_test(loops),
-        cmocka_unit_test(barriers),     cmocka_unit_test(steps),
-        cmocka_unit_test(global_races), cmocka_unit_test(symbols),
-        cmocka_unit_test(parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(grids),
+                                       cmocka_unit_test(grids_that_are_rounded_down),
+                                       cmocka_unit_test(blocks_with_exchanged_sides),
+                                       cmocka_unit_test(rounds),
+                                       cmocka_unit_test(assignments),
+                                       cmocka_unit_test(loops),
+                                       cmocka_unit_test(barriers),
+                                       cmocka_unit_test(steps),
+                                       cmocka_unit_test(global_races),
+                                       cmocka_unit_test(symbols),
+                                       cmocka_unit_test(parts)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,9 @@ static void check_shape(const struct archive_shape *shape, uint8_t *covered)
                 memset(of_inner + offsetof(struct cause, subject), 1,
                        offsetof(struct cause, because) - offsetof(struct cause, subject));
             }
+            if (inner == &archive_finding_shape) {
+                memset(of_inner + offsetof(struct finding, values), 1, sizeof(void *)); /* too */
+            }
             check_shape(inner, of_inner);
             free(of_inner);
         }

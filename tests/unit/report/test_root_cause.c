@@ -19,7 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-enum { COMPILE, CORRECT, RACE_FREE, TILED, DYNAMIC, CORRECT_OTHER, CRITERIA };
+enum { COMPILE, CORRECT, RACE_FREE, TILED, DYNAMIC, CORRECT_OTHER, BLOCK_SIZE, CRITERIA };
 
 static const struct rubric_launch launches[] = {{.id = "tiled"}, {.id = "other"}};
 static const struct rubric_criterion criteria[CRITERIA] = {
@@ -50,6 +50,11 @@ static const struct rubric_criterion criteria[CRITERIA] = {
                        .points = 5,
                        .has_launch = true,
                        .launch = 1},
+    [BLOCK_SIZE] = {.id = "block-size",
+                    .title = "block size printout",
+                    .kind = CRITERION_BLOCK_SIZE,
+                    .points = 5,
+                    .has_launch = true},
 };
 static const struct rubric rubric = {
     .id = "matmul", .version = 1, .launches = launches, .launch_count = COUNT(launches)};
@@ -218,6 +223,23 @@ static void the_order_of_blocks_matters_where_they_race(void **state)
     assert_int_equal(all[0].verdict_count, 2);
 }
 
+/* A block width that is computed wrong is printed and launched. */
+static void a_printed_width_is_launched(void **state)
+{
+    struct sheet *sheet = *state;
+
+    fails(sheet, CORRECT, CODE_WRONG_BLOCK, "a block has 4 threads in x", 5);
+    fails(sheet, BLOCK_SIZE, CODE_PRINTOUT_WRONG, "printed 4, expected 32", 3);
+    verdict_add_text(&sheet->verdicts[BLOCK_SIZE], "printed", "4");
+    told(sheet, 2); /* no launch was seen */
+    verdict_add_integer(&sheet->verdicts[BLOCK_SIZE], "launched_block", 4);
+    const struct report_diagnostic *all = told(sheet, 1);
+    assert_int_equal(all[0].code, CODE_PRINTOUT_WRONG);
+    assert_int_equal(all[0].verdict_count, 2);
+    sheet->verdicts[BLOCK_SIZE].evidence[0].text = "8"; /* another one */
+    told(sheet, 2);
+}
+
 /* Seen on the program's own data, and in the probes of the launch of the same kernel. */
 static void own_data_shows_no_second_mistake(void **state)
 {
@@ -286,6 +308,61 @@ static void races_at_barriers_apart_are_two(void **state)
     told(sheet, 2);
     sheet->findings[1].places[0].line = 3; /* a barrier before line 3 would do for both */
     told(sheet, 1);
+}
+
+/* Which lines touch an element is no matter where its thread is wrong. */
+static void races_in_one_array_are_one(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_GLOBAL_RACE, "d_keys", 1, 3);
+    see(sheet, CODE_GLOBAL_RACE, "d_keys", 4, 6);
+    told(sheet, 1);
+    sheet->findings[1].object = "d_out";
+    told(sheet, 2);
+    sheet->findings[0].object = sheet->findings[1].object = NULL;
+    told(sheet, 2);
+    for (int i = 0; i < 2; i++) {
+        sheet->findings[i].places[2] = (struct place){.role = "allocated", .file = "a.cu"};
+        sheet->findings[i].place_count = 3;
+        sheet->findings[i].places[2].line = 7;
+    }
+    told(sheet, 1);
+    sheet->findings[1].places[2].line = 8;
+    told(sheet, 2);
+}
+
+/* What reads past the end of device memory leaves shared memory in order. */
+static void an_access_outside_explains_races_in_its_memory_alone(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_GLOBAL_OUT_OF_BOUNDS, "A", 3, 3);
+    see(sheet, CODE_SHARED_RACE, "As", 3, 6);
+    fails(sheet, CORRECT, CODE_GLOBAL_OUT_OF_BOUNDS, sheet->findings[0].message, 3);
+    told(sheet, 2);
+    sheet->findings[1].code = CODE_GLOBAL_RACE;
+    told(sheet, 1);
+    sheet->findings[0].code = CODE_SHARED_OUT_OF_BOUNDS;
+    sheet->verdicts[CORRECT].cause.code = CODE_SHARED_OUT_OF_BOUNDS;
+    told(sheet, 2);
+    sheet->findings[1].code = CODE_WARP_RACE;
+    told(sheet, 1);
+}
+
+/* The same two lines race in another launch, in memory that has a name there. */
+static void a_race_of_two_launches_is_one(void **state)
+{
+    struct sheet *sheet = *state;
+
+    see(sheet, CODE_GLOBAL_RACE, "d_out", 3, 6);
+    struct finding *other = see(sheet, CODE_GLOBAL_RACE, NULL, 3, 6);
+    other->launch = "other";
+    other->places[2] = (struct place){.role = "allocated", .file = "a.cu", .line = 7};
+    other->place_count = 3;
+    told(sheet, 1);
+    other->places[1].line = 5;
+    told(sheet, 2);
 }
 
 static void what_a_race_brings_about_is_its_root_cause(void **state)
@@ -694,6 +771,10 @@ static void a_barrier_in_a_condition_is_told_once(void **state)
                         "from this");
     incomplete->places[0].line = 7; /* another barrier */
     told(sheet, 2);
+    see(sheet, CODE_BARRIER_MISMATCH, NULL, 5, 5); /* of other warps */
+    told(sheet, 2);
+    sheet->findings[2].places[0].line = 7;
+    told(sheet, 3);
 }
 
 static void a_command_can_be_copied_from_any_screen(void **state)
@@ -719,10 +800,14 @@ int main(void)
         TEST(a_source_that_does_not_compile_is_told_once),
         TEST(races_over_one_missing_barrier_are_one),
         TEST(the_order_of_blocks_matters_where_they_race),
+        TEST(a_printed_width_is_launched),
         TEST(own_data_shows_no_second_mistake),
         TEST(the_worst_severity_leads),
         TEST(a_line_follows_once),
         TEST(races_at_barriers_apart_are_two),
+        TEST(races_in_one_array_are_one),
+        TEST(an_access_outside_explains_races_in_its_memory_alone),
+        TEST(a_race_of_two_launches_is_one),
         TEST(what_a_race_brings_about_is_its_root_cause),
         TEST(results_of_two_launches_may_have_one_root_cause),
         TEST(one_mistake_explains_the_others_of_its_launch),

@@ -97,6 +97,21 @@ static void a_place_in_a_header_climbs_to_the_student(void **state)
     arena_free(arena);
 }
 
+static void a_misaligned_access_to_a_surface_says_what_x_counts(void **state)
+{
+    struct arena *arena = arena_new();
+    struct finding_record seen = record(FINDING_RECORD_MISALIGNED);
+    struct finding finding;
+    (void)state;
+
+    seen.access_bytes = 8;
+    strcpy(seen.text, "a surface");
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_non_null(strstr(finding.message, " 8 bytes of a surface at an x that is not a multiple "
+                                            "of 8: x counts bytes, not elements"));
+    arena_free(arena);
+}
+
 static void host_addresses_are_not_told(void **state)
 {
     struct arena *arena = arena_new();
@@ -401,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(out_of_bounds_tells_the_distance),
         cmocka_unit_test(a_place_in_a_header_climbs_to_the_student),
+        cmocka_unit_test(a_misaligned_access_to_a_surface_says_what_x_counts),
         cmocka_unit_test(host_addresses_are_not_told),
         cmocka_unit_test(records_that_name_nothing_are_refused),
         cmocka_unit_test(races_name_the_tile_and_both_accesses),

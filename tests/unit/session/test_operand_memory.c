@@ -167,6 +167,21 @@ static void operands_are_named(void **state)
     expect(&row, 1, &last, "reads B[512], past the end of B, which has 512 elements");
 }
 
+/* An index below zero without a sign, in 32 bits. */
+static void indices_below_zero_are_named(void **state)
+{
+    const uint64_t wrap = (uint64_t)4 << 32;
+    struct finding_record below = miss(START + wrap - 8, 4);
+    struct finding_record far = miss(START + wrap - (32 << 10), 4);
+    struct finding_record at_start = miss(START + wrap, 4);
+    (void)state;
+
+    expect(&matrix, 1, &below,
+           "reads B[-2], before the start of B, which has 512 elements (32 x 16)");
+    expect(&matrix, 1, &far, "as before");
+    expect(&matrix, 1, &at_start, "as before");
+}
+
 /* A member of a vector that lies outside is told by its element. */
 static void elements_that_are_vectors_are_named(void **state)
 {
@@ -234,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_are_known),
         cmocka_unit_test(operands_are_named),
+        cmocka_unit_test(indices_below_zero_are_named),
         cmocka_unit_test(unwritten_elements_are_named),
         cmocka_unit_test(elements_of_races_are_named),
         cmocka_unit_test(elements_that_are_vectors_are_named),

@@ -87,6 +87,44 @@ static void warnings_and_failed_calls(void **state)
                         "cudaMalloc gave cudaErrorMemoryAllocation (2): too much");
 }
 
+/* One call that fails again and again is one mistake; another line is another. */
+static void errors_of_one_line(void **state)
+{
+    static const struct call_error errors[] = {
+        {.call = "cudaMemcpyAsync",
+         .cuda_error = 1,
+         .name = "cudaErrorInvalidValue",
+         .message = "4 bytes at 0x10",
+         .place = {"a.cu", 18},
+         .count = 3},
+        {.call = "cudaMemcpyAsync",
+         .cuda_error = 1,
+         .name = "cudaErrorInvalidValue",
+         .message = "4 bytes at 0x14",
+         .place = {"a.cu", 18},
+         .count = 1},
+        {.call = "cudaMemcpyAsync",
+         .cuda_error = 1,
+         .name = "cudaErrorInvalidValue",
+         .message = "4 bytes at 0x18",
+         .place = {"a.cu", 19},
+         .count = 1},
+    };
+    (void)state;
+
+    run.activity.call_errors = errors;
+    run.activity.call_error_count = 3;
+    collect();
+    assert_int_equal(remark_count, 2);
+    assert_string_equal(remarks[0].message, "cudaMemcpyAsync gave cudaErrorInvalidValue (1): "
+                                            "4 bytes at 0x10 (the first of 4 times)");
+    assert_string_equal(remarks[0].file, "a.cu");
+    assert_int_equal(remarks[0].line, 18);
+    assert_string_equal(remarks[1].message,
+                        "cudaMemcpyAsync gave cudaErrorInvalidValue (1): 4 bytes at 0x18");
+    assert_int_equal(remarks[1].line, 19);
+}
+
 /* What a verdict says already is not said again; another error of the same call is. */
 static void told_errors(void **state)
 {
@@ -209,6 +247,41 @@ static void barrier_of_a_single_round(void **state)
     never[1].passed = 16;
     collect();
     assert_int_equal(remark_count, 2);
+    sources_read = NULL;
+}
+
+/* Of each file, and not what the program is compiled for. */
+static void code_for_newer_gpus(void **state)
+{
+    static const char text[] = "#include \"b.cuh\"\n#if __CUDA_ARCH__ >= 800\n#endif\n";
+    static const char header[] = "#if __CUDA_ARCH__ < 900\n#else\n#endif\n";
+    static const struct source_file files[] = {{"a.cu", text, sizeof text - 1},
+                                               {"b.cuh", header, sizeof header - 1}};
+    static const char *const names[] = {"a.cu"};
+    struct rubric_program program = {.sources = names, .source_count = 1};
+    struct program_build build = {.capability = 75};
+    (void)state;
+
+    sources_read = source_index_new(arena, files, 2);
+    rubric.programs = &program;
+    rubric.program_count = 1;
+    evidence.builds = &build;
+    collect();
+    assert_int_equal(remark_count, 2);
+    assert_string_equal(remarks[0].message, "this code is for compute capability 8.0 and is left "
+                                            "out: the program is compiled for 7.5");
+    assert_string_equal(remarks[0].file, "a.cu");
+    assert_int_equal(remarks[0].line, 2);
+    assert_string_equal(remarks[1].file, "b.cuh");
+    assert_int_equal(remarks[1].line, 2);
+    build.capability = 80;
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_string_equal(remarks[0].message, "this code is for compute capability 9.0 and is left "
+                                            "out: the program is compiled for 8.0");
+    build.capability = 90;
+    collect();
+    assert_int_equal(remark_count, 0);
     sources_read = NULL;
 }
 
@@ -381,10 +454,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(warnings_and_failed_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(errors_of_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(told_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(barrier_that_large_shapes_need, set_up, tear_down),
         cmocka_unit_test_setup_teardown(barrier_of_a_single_round, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(code_for_newer_gpus, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_stores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(chosen_kernel, set_up, tear_down),
         cmocka_unit_test_setup_teardown(slow_lines, set_up, tear_down),

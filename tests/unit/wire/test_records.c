@@ -46,8 +46,12 @@ static void findings_survive(void **state)
         record.places[i] = (struct finding_record_place){
             FINDING_RECORD_READ + i, 1, 31 + i, 21, 2, 9, 3, {1, 2, 3}, {4, 5, i}};
     }
+    record.launch = (struct finding_record_launch){
+        .grid = {2147483647, 65535, 1}, .block = {1024, 2, 3}, .known = 5, .arguments = {7, 0, 9}};
+    record.launch.arguments[FINDING_RECORD_ARGUMENTS - 1] = UINT64_C(0x100000000200);
     finding_record_pack(&record, bytes);
     assert_true(finding_record_unpack(bytes, &back));
+    assert_memory_equal(&back.launch, &record.launch, sizeof(record.launch));
     assert_int_equal(back.distance_bytes, -12);
     assert_memory_equal(&back.places, &record.places, sizeof(record.places));
     assert_string_equal(back.text, record.text);
@@ -64,7 +68,7 @@ static void bad_findings_are_refused(void **state)
     } rows[] = {{0, 0},
                 {0, FINDING_RECORD_KIND_END},
                 {12, FINDING_RECORD_PLACES + 1},
-                {60 + 96, 77},
+                {60 + 96 + 84, 77},
                 {16, 0}};
     struct finding_record record, back;
     uint8_t good[FINDING_RECORD_BYTES];

@@ -184,6 +184,14 @@ static inline u32 dot_product_2(u32 x, u32 y, u32 z, u32 x_sign, u32 y_sign, u32
     return z + part_of(x, 16, 0xffff, x_sign) * part_of(y, at + 8, 0xff, y_sign);
 }
 
+/* vshr: shifted by up to 31; `sign` is 0x80000000 if the value is signed. */
+static inline u32 shifted_right(u32 value, u32 by, u32 sign)
+{
+    const u32 filled = (value & sign) != 0 ? ~(~(u32)0 >> by) : 0;
+
+    return value >> by | filled;
+}
+
 /* vabsdiff4: the distance of two bytes; `flip` is 0x80 if they are signed. */
 static inline u32 byte_distance(u32 x, u32 y, u32 at, u32 flip)
 {

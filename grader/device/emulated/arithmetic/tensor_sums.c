@@ -5,17 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    FRACTION_BITS = 25, /* that are kept after the binary point of the largest exponent */
-    SUM_MAX = 16,       /* products in one sum */
-    NO_EXPONENT = -4096 /* of zero */
-};
-
-/* What a format of floating point is made of. */
-struct format {
-    int exponent_bits, fraction_bits;
-    int dropped_bits; /* of the fraction, which do not count */
-};
+enum { SUM_MAX = 16 }; /* products in one sum */
 
 /* An element: significand times 2^(exponent - fraction bits), or something else. */
 struct number {
@@ -24,21 +14,21 @@ struct number {
     bool is_nan, is_infinite; /* infinite: the significand has its sign */
 };
 
-static struct format format_of(enum ptx_type type)
+static struct tensor_format format_of(enum ptx_type type)
 {
     switch (type) {
     case PTX_F16:
-        return (struct format){5, 10, 0};
+        return (struct tensor_format){5, 10, 0};
     case PTX_BF16:
-        return (struct format){8, 7, 0};
+        return (struct tensor_format){8, 7, 0};
     case PTX_TF32:
-        return (struct format){8, 10, 13};
+        return (struct tensor_format){8, 10, 13};
     default:
-        return (struct format){8, 23, 0};
+        return (struct tensor_format){8, 23, 0};
     }
 }
 
-static struct number number_of(uint64_t bits, struct format format)
+static struct number number_of(uint64_t bits, struct tensor_format format)
 {
     bits >>= format.dropped_bits;
     int top = (1 << format.exponent_bits) - 1;
@@ -51,14 +41,14 @@ static struct number number_of(uint64_t bits, struct format format)
         .is_nan = field == top && fraction != 0,
         .is_infinite = field == top && fraction == 0,
     };
-    number.exponent = number.significand == 0 ? NO_EXPONENT : number.exponent;
+    number.exponent = number.significand == 0 ? TENSOR_NO_EXPONENT : number.exponent;
     number.significand = is_negative ? -number.significand : number.significand;
     return number;
 }
 
 /* (magnitude 2^(exponent)) in a format, rounded to nearest or toward zero. */
-static uint64_t round_to(bool is_negative, uint64_t magnitude, int exponent, struct format format,
-                         bool to_nearest)
+static uint64_t round_to(bool is_negative, uint64_t magnitude, int exponent,
+                         struct tensor_format format, bool to_nearest)
 {
     const int bias = (1 << (format.exponent_bits - 1)) - 1;
     const int least = 1 - bias - format.fraction_bits;
@@ -88,7 +78,7 @@ static uint64_t round_to(bool is_negative, uint64_t magnitude, int exponent, str
 
 /* A sum of which some part is infinite or no number. */
 static uint64_t special_sum(const struct number *a, const struct number *b, unsigned count,
-                            struct number c, struct format format)
+                            struct number c, struct tensor_format format)
 {
     const uint64_t infinity = ((UINT64_C(1) << format.exponent_bits) - 1) << format.fraction_bits;
     const uint64_t sign = UINT64_C(1) << (format.exponent_bits + format.fraction_bits);
@@ -114,14 +104,14 @@ static int64_t aligned(int64_t significand, int bits, int exponent, int largest)
 {
     int shift = largest - exponent;
     uint64_t magnitude = (uint64_t)(significand < 0 ? -significand : significand);
-    assert(bits <= FRACTION_BITS && shift >= 0);
-    magnitude = shift > 63 ? 0 : (magnitude << (FRACTION_BITS - bits)) >> shift;
+    assert(bits <= TENSOR_KEPT_BITS && shift >= 0);
+    magnitude = shift > 63 ? 0 : (magnitude << (TENSOR_KEPT_BITS - bits)) >> shift;
     return significand < 0 ? -(int64_t)magnitude : (int64_t)magnitude;
 }
 
 /* Formats of a and b, of c and of d. */
 struct formats {
-    struct format factors, before, after;
+    struct tensor_format factors, before, after;
 };
 
 /* c plus the products of `count` numbers. */
@@ -147,7 +137,7 @@ static uint64_t float_sum(const struct number *a, const struct number *b, unsign
     for (unsigned i = 0; i < count; i++) {
         total += aligned(products[i], 2 * formats->factors.fraction_bits, exponents[i], largest);
     }
-    return round_to(total < 0, (uint64_t)(total < 0 ? -total : total), largest - FRACTION_BITS,
+    return round_to(total < 0, (uint64_t)(total < 0 ? -total : total), largest - TENSOR_KEPT_BITS,
                     formats->after, formats->after.fraction_bits == 10);
 }
 
@@ -241,15 +231,23 @@ static void integer_sums(const struct tensor_product *product, const uint64_t *a
     }
 }
 
-void tensor_sums(const struct tensor_product *product, const uint64_t *a, const uint64_t *b,
-                 const uint64_t *c, uint64_t *d)
+void tensor_sums(const struct warp_variant *variant, const struct tensor_product *product,
+                 const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *d)
 {
+    const struct ptx_matrix *matrix = &product->matrix;
+    const struct tensor_format factors = format_of(matrix->a);
     switch (product->matrix.d) {
     case PTX_F64:
         double_sums(&product->matrix, a, b, c, d);
         return;
     case PTX_S32:
         integer_sums(product, a, b, c, d);
+        return;
+    case PTX_F32:
+        if (matrix->c == PTX_F32 && variant->tensor_rows(product, &factors, a, b, c, d)) {
+            return;
+        }
+        float_sums(product, a, b, c, d);
         return;
     default:
         float_sums(product, a, b, c, d);

@@ -1,7 +1,7 @@
 /* vector_handlers.c: arithmetic, comparisons, predicates and selection in all lanes at once.
  *
- * Each handler has two loops: one over all lanes, for when every live lane is active, and one that
- * keeps the old value in the others. Both become vector instructions.
+ * Arithmetic has two loops: one over all lanes, in chains, where every live lane is active, and one
+ * that keeps the old value in the others. Both become vector instructions.
  */
 #include "device/emulated/arithmetic/approximate.h"
 #include "device/emulated/arithmetic/bit_values.h"
@@ -56,34 +56,40 @@ static inline void *slot_at(const struct warp *warp, uint32_t offset)
     return __builtin_assume_aligned(warp->file + offset, 64);
 }
 
+#define VECTOR_OPERANDS(D, A, B, C)                                                                \
+    SLOT_##D *d = slot_at(warp, op->slot[0]);                                                      \
+    const SLOT_##A *a = slot_at(warp, op->slot[1]);                                                \
+    const SLOT_##B *b = slot_at(warp, op->slot[2]);                                                \
+    const SLOT_##C *c = slot_at(warp, op->slot[3]);                                                \
+    const u32 *fourth = slot_at(warp, op->slot[4]);                                                \
+    (void)b, (void)c, (void)fourth;
+
+#define VECTOR_VALUES(A, B, C)                                                                     \
+    const A x = READ_##A(a[i]);                                                                    \
+    const B y = READ_##B(b[i]);                                                                    \
+    const C z = READ_##C(c[i]);                                                                    \
+    (void)y, (void)z;
+
 #define VECTOR_OP(name, opcode, types, key, D, A, B, C, expression)                                \
+    static const struct op *chain_##name(struct warp *warp, const struct op *op)                   \
+    {                                                                                              \
+        VECTOR_OPERANDS(D, A, B, C)                                                                \
+        EACH_LANE                                                                                  \
+        {                                                                                          \
+            VECTOR_VALUES(A, B, C)                                                                 \
+            d[i] = STORE_##D(expression);                                                          \
+        }                                                                                          \
+        return chain_after(warp, op);                                                              \
+    }                                                                                              \
+                                                                                                   \
     static void run_##name(struct warp *warp, const struct op *op, uint32_t mask)                  \
     {                                                                                              \
-        SLOT_##D *d = slot_at(warp, op->slot[0]);                                                  \
-        const SLOT_##A *a = slot_at(warp, op->slot[1]);                                            \
-        const SLOT_##B *b = slot_at(warp, op->slot[2]);                                            \
-        const SLOT_##C *c = slot_at(warp, op->slot[3]);                                            \
-        const u32 *fourth = slot_at(warp, op->slot[4]);                                            \
-        (void)b, (void)c, (void)fourth;                                                            \
-        if (mask == warp->live) {                                                                  \
-            EACH_LANE                                                                              \
-            {                                                                                      \
-                const A x = READ_##A(a[i]);                                                        \
-                const B y = READ_##B(b[i]);                                                        \
-                const C z = READ_##C(c[i]);                                                        \
-                (void)y, (void)z;                                                                  \
-                d[i] = STORE_##D(expression);                                                      \
-            }                                                                                      \
-        } else {                                                                                   \
-            EACH_LANE                                                                              \
-            {                                                                                      \
-                const A x = READ_##A(a[i]);                                                        \
-                const B y = READ_##B(b[i]);                                                        \
-                const C z = READ_##C(c[i]);                                                        \
-                (void)y, (void)z;                                                                  \
-                const SLOT_##D result = STORE_##D(expression);                                     \
-                d[i] = (mask & lane_bit[i]) != 0 ? result : d[i];                                  \
-            }                                                                                      \
+        VECTOR_OPERANDS(D, A, B, C)                                                                \
+        EACH_LANE                                                                                  \
+        {                                                                                          \
+            VECTOR_VALUES(A, B, C)                                                                 \
+            const SLOT_##D result = STORE_##D(expression);                                         \
+            d[i] = (mask & lane_bit[i]) != 0 ? result : d[i];                                      \
         }                                                                                          \
     }
 typedef u32 none;
@@ -197,4 +203,10 @@ op_handler *const VARIANT(vector_handlers)[OP_CODE_COUNT] = {
     [OP_PRED_MOV] = run_PRED_MOV,   [OP_PRED_NOT] = run_PRED_NOT, [OP_PRED_AND] = run_PRED_AND,
     [OP_PRED_OR] = run_PRED_OR,     [OP_PRED_XOR] = run_PRED_XOR, [OP_SELECT_32] = run_SELECT_32,
     [OP_SELECT_64] = run_SELECT_64,
+};
+
+op_chain *const VARIANT(vector_chains)[OP_CODE_COUNT] = {
+#define VECTOR_OP(name, ...) [OP_##name] = chain_##name,
+#include "device/emulated/arithmetic/vector_ops.def"
+#undef VECTOR_OP
 };

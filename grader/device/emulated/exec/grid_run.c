@@ -435,6 +435,8 @@ static void run_for_races(struct launch *launch, uint32_t count, uint64_t reside
     if (meets && can_repeat(launch)) {
         order_watch_undo(&watch);
         run_again_racing(launch, resident_max, watches[0], outcome);
+    } else {
+        outcome->keeps_memory = order_watch_is_same(&watch);
     }
     order_watch_release(&watch);
     touch_watch_free(watches[0]);
@@ -498,6 +500,8 @@ void grid_run(struct launch *launch, uint32_t threads, uint64_t resident_max,
         grid_outcome_release(out_outcome);
         start_again(launch);
         run_once(launch, 1, resident_max, out_outcome);
+    } else {
+        out_outcome->keeps_memory = order_watch_is_same(&watch);
     }
     out_outcome->order_can_matter = matters;
     order_watch_release(&watch);

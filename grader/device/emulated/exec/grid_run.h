@@ -25,6 +25,7 @@ struct grid_outcome {
     struct order_bytes touched; /* if the launch asks; owned */
     bool order_can_matter; /* what was written may depend on the order of the blocks, or it was not
                               watched */
+    bool keeps_memory; /* all bytes of global memory are as before; false also if it is not known */
 };
 
 /* Runs the launch to its end with at most `threads` threads of the host; at most `resident_max`

@@ -77,32 +77,24 @@ void matrix_lanes_run(struct warp *warp, const struct op *op, uint32_t mask)
     }
 }
 
-/* The bits of an element that a lane holds. */
-static uint64_t element_bits(const struct warp *warp, const struct tensor_product *product,
-                             unsigned part, unsigned lane, unsigned element)
-{
-    const struct ptx_fragment *fragment = &product->fragments[part];
-    if (fragment->bits == 64) {
-        return wide_words(warp, product->slots[part][element])[lane];
-    }
-    unsigned pack = 32 / fragment->bits;
-    uint32_t word = words(warp, product->slots[part][element / pack])[lane];
-    uint32_t bits = word >> fragment->bits * (element % pack);
-    return fragment->bits == 32 ? bits : bits & ((UINT32_C(1) << fragment->bits) - 1);
-}
-
 /* Puts all elements of a, b or c where they belong in a matrix: a in rows, b in columns, c in
  * rows. */
 static void collect(const struct warp *warp, const struct tensor_product *product, unsigned part,
                     uint64_t *matrix)
 {
     const struct ptx_fragment *fragment = &product->fragments[part];
-    const struct ptx_element_place *place = product->places[part];
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        for (unsigned i = 0; i < fragment->elements; i++, place++) {
-            unsigned at = part == 2 ? place->column * fragment->rows + place->row
-                                    : place->row * fragment->columns + place->column;
-            matrix[at] = element_bits(warp, product, part, lane, i);
+    const unsigned major = part == 2 ? 1 : fragment->columns; /* distance of rows */
+    const unsigned minor = part == 2 ? fragment->rows : 1;
+    const bool is_wide = fragment->bits == 64;
+    const unsigned pack = is_wide ? 1 : 32 / fragment->bits;
+    const uint32_t bits = fragment->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << fragment->bits) - 1;
+    for (unsigned i = 0; i < fragment->elements; i++) {
+        const uint32_t slot = product->slots[part][i / pack];
+        const unsigned shift = is_wide ? 0 : fragment->bits * (i % pack);
+        const struct ptx_element_place *place = product->places[part] + i;
+        for (unsigned lane = 0; lane < LANES; lane++, place += fragment->elements) {
+            matrix[place->row * major + place->column * minor] =
+                is_wide ? wide_words(warp, slot)[lane] : words(warp, slot)[lane] >> shift & bits;
         }
     }
 }
@@ -143,7 +135,7 @@ void tensor_product_run(struct warp *warp, const struct op *op, uint32_t mask)
     collect(warp, product, 1, a);
     collect(warp, product, 2, b);
     collect(warp, product, 3, c);
-    tensor_sums(product, a, b, c, d);
+    tensor_sums(warp->block->launch->variant, product, a, b, c, d);
     spread(warp, product, mask, d);
     if (warp->worker->is_watched) {
         count_product(warp, op, mask, multiply_adds);

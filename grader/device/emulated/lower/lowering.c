@@ -306,6 +306,7 @@ enum error kernel_lower(struct arena *arena, const struct lowering_module *modul
     code->register_bytes = (uint32_t)state.register_bytes;
     code->file_bytes = (uint32_t)(state.register_bytes + state.constant_bytes + SCRATCH_BYTES);
     lower_watch(&state);
+    state.variant->link(state.ops, state.op_count);
     *out_code = code;
     return ERROR_NONE;
 }

@@ -292,7 +292,7 @@ static uint8_t *resolve_lane(const struct lane_access *lane, uint8_t space)
     uint64_t offset = lane->offset;
     if ((offset & (lane->bytes - 1)) != 0) {
         report(lane, FINDING_RECORD_MISALIGNED, (int64_t)(offset & (lane->bytes - 1)), lane->bytes,
-               NULL);
+               op_is_texture(lane->op) ? "a surface" : NULL);
         return NULL;
     }
     switch (space) {

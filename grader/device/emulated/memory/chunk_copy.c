@@ -85,6 +85,18 @@ void chunk_copy_keep(struct chunk_copy *copy, size_t offset, size_t bytes)
     }
 }
 
+bool chunk_copy_is_same(const struct chunk_copy *copy)
+{
+    for (size_t chunk = 0; chunk < chunk_count(copy); chunk++) {
+        if (copy->flags[chunk] &&
+            memcmp(copy->live + (chunk << CHUNK_SHIFT), copy->saved + (chunk << CHUNK_SHIFT),
+                   chunk_bytes(copy, chunk)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void chunk_copy_restore(struct chunk_copy *copy)
 {
     for (size_t chunk = 0; chunk < chunk_count(copy); chunk++) {

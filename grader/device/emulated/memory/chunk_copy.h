@@ -28,6 +28,9 @@ struct chunk_copy {
 struct chunk_copy *chunk_copy_new(uint8_t *live, size_t bytes);
 void chunk_copy_free(struct chunk_copy *copy); /* NULL is accepted */
 
+/* True if everything that was copied is still as it was. No thread may write meanwhile. */
+bool chunk_copy_is_same(const struct chunk_copy *copy);
+
 /* Restores everything that was copied; the copy starts again. No thread may write meanwhile. */
 void chunk_copy_restore(struct chunk_copy *copy);
 

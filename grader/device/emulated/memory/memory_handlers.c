@@ -176,6 +176,22 @@ watch_shared(struct access_pattern *pattern, struct warp *warp, const struct op 
     }
 }
 
+/* Asks the processor for what the next access reads if it is as far from this one as this one is
+ * from the last one: of the same warp in a loop, or of the warp before it. Only time depends on
+ * whether there is such an access, or memory at that place. */
+static inline void prefetch_next(struct access_pattern *pattern, const struct warp *warp,
+                                 uint64_t first)
+{
+    const uint64_t next = first + (first - pattern->last_first);
+    pattern->last_first = first;
+    if (next - pattern->block_start < pattern->block_end - pattern->block_start) {
+        const uint8_t *host = window_host(warp->block->launch->memory, next);
+        for (unsigned k = 0; k < LANES / 8; k++) {
+            __builtin_prefetch(host + pattern->group[k]);
+        }
+    }
+}
+
 /* locate() for all spaces but shared: `first` is the address of the first active lane. */
 static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *warp,
                                  const struct op *op, uint64_t first, bool writes)
@@ -217,6 +233,9 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     }
     if (warp->worker->is_watched) {
         count_pattern(warp, op, pattern, first, pattern->block);
+    }
+    if (!writes) {
+        prefetch_next(pattern, warp, first);
     }
     return window_host(warp->block->launch->memory, first);
 }
@@ -555,6 +574,46 @@ static inline void put_lanes_64(uint64_t *d, const lanes_64 lanes[LANES / 8])
 
 WIDTH_HANDLERS(32)
 WIDTH_HANDLERS(64)
+
+static NOT_INLINE const struct op *load_and_go_on(struct warp *warp, const struct op *op)
+{
+    run_LOAD_32(warp, op, warp->live);
+    return warp->stop != NULL ? op + 1 : chain_after(warp, op);
+}
+
+/* A load that is checked with the first one of its bundle. */
+static const struct op *chain_IMPLIED_32(struct warp *warp, const struct op *op)
+{
+    const struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
+    if (!pattern->holds_bundle || pattern->shape == SHAPE_GENERAL) {
+        return load_and_go_on(warp, op);
+    }
+    const uint8_t *host = warp->block->shared + (pattern->bundle_first + (uint32_t)op->offset);
+    lanes_32 lanes[LANES / 8];
+    if (pattern->shape == SHAPE_UNIFORM) {
+        EACH_EIGHT
+        {
+            uint32_t value;
+            memcpy(&value, host + pattern->group[k], sizeof value);
+            lanes[k] = (lanes_32){0} + value;
+        }
+    } else {
+        EACH_EIGHT
+        {
+            lanes[k] = *(const elements_32 *)(const void *)(host + pattern->group[k]);
+        }
+    }
+    if (any_poison_32(lanes)) {
+        return load_and_go_on(warp, op);
+    }
+    put_lanes_32(__builtin_assume_aligned(warp->file + op->slot[0], 64), lanes);
+    return chain_after(warp, op);
+}
+
+op_chain *VARIANT(memory_chain)(const struct op *op)
+{
+    return op->code == OP_LOAD_32 && op->is_implied ? chain_IMPLIED_32 : NULL;
+}
 
 /* One element that is extended, or narrower than its slot. */
 static void load_element(struct warp *warp, const struct op *op, uint32_t mask, const uint8_t *host,

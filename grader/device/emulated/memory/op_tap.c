@@ -10,6 +10,19 @@
 
 _Static_assert((int)TRACE_PLACES_MAX >= (int)LOWERED_OPS_MAX, "every op can have a place");
 
+const struct op *op_chain_ends(struct warp *warp, const struct op *op)
+{
+    (void)warp;
+    return op;
+}
+
+void ops_unlink(struct op *ops, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        ops[i].chain = op_chain_ends;
+    }
+}
+
 void op_tap_init(struct op_tap *tap, const struct kernel_code *code)
 {
     *tap = (struct op_tap){
@@ -22,6 +35,7 @@ void op_tap_init(struct op_tap *tap, const struct kernel_code *code)
         abort();
     }
     memcpy(tap->ops, code->ops, code->op_count * sizeof *tap->ops);
+    ops_unlink(tap->ops, code->op_count);
     tap->tapped.ops = tap->ops;
     text_init(&tap->places);
 }

@@ -7,6 +7,12 @@
 #include "base/text.h"
 #include "device/emulated/machine.h"
 
+/* The chain of an op that is run alone, by its handler. */
+const struct op *op_chain_ends(struct warp *warp, const struct op *op);
+
+/* Makes it that of all ops. */
+void ops_unlink(struct op *ops, size_t count);
+
 struct op_tap {
     const struct kernel_code *code; /* as it was lowered */
     struct kernel_code tapped;      /* with `ops` */

@@ -4,6 +4,7 @@
 #include "device/emulated/lower/op_place.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/memory/op_tap.h"
 #include "device/emulated/memory/value_terms.h"
 
 #include <stdlib.h>
@@ -452,6 +453,7 @@ void value_origins_start(struct value_origins *origins, struct launch *launch)
     origins->ops = new_array(launch->code->op_count, sizeof *origins->ops);
     origins->numbers = new_array(launch->code->op_count, sizeof *origins->numbers);
     memcpy(origins->ops, launch->code->ops, launch->code->op_count * sizeof *origins->ops);
+    ops_unlink(origins->ops, launch->code->op_count);
     for (size_t i = 0; i < launch->code->op_count; i++) {
         struct op *op = &origins->ops[i];
         op->run = op_is_memory(op) ? run_followed : value_terms_want(op) ? run_stepped : op->run;

@@ -95,6 +95,17 @@ bool order_watch_matters(const struct order_watch *watch)
     return matters;
 }
 
+bool order_watch_is_same(const struct order_watch *watch)
+{
+    for (size_t i = 0; i < watch->memory->block_count; i++) {
+        const struct chunk_copy *before = watch->blocks[i].before;
+        if (before != NULL && !chunk_copy_is_same(before)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void order_watch_undo(struct order_watch *watch)
 {
     for (size_t i = 0; i < watch->memory->block_count; i++) {

@@ -57,6 +57,9 @@ void order_watch_store(struct order_watch *watch, const struct window_block *blo
 /* True if the order of the blocks may have mattered; call it when no block runs any more. */
 bool order_watch_matters(const struct order_watch *watch);
 
+/* True if all bytes are as they were before the stores; likewise. */
+bool order_watch_is_same(const struct order_watch *watch);
+
 /* Undoes all stores. */
 void order_watch_undo(struct order_watch *watch);
 

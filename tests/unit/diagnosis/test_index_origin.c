@@ -1,0 +1,215 @@
+/* test_index_origin.c: where an index comes from, and what it is for the threads of a finding. */
+#include "../criteria_fixture.h"
+#include "diagnosis/location/related_locations.h"
+
+static struct fixture fixture;
+static struct source_file file;
+static struct finding_values values;
+
+/* A finding of thread (5,0) of block (1,0), or of it after thread (4,0) of block (0,0), in the line
+ * with the index: `multiply` has the parameters c, n = 8; c is at 4096. */
+static void found(const char *body, enum code code, const char *role, const char *earlier)
+{
+    const char *text;
+    int line = 1;
+
+    fixture_init(&fixture, CRITERION_CORRECT);
+    text = arena_printf(fixture.arena,
+                        "#define W 4\n__global__ void multiply(float *c, int n) {\n%s\n}\n", body);
+    file = (struct source_file){"multiply.cu", text, strlen(text)};
+    for (const char *at = text; at < strstr(text, "@"); at++) {
+        line += *at == '\n' ? 1 : 0;
+    }
+    *strstr((char *)(uintptr_t)text, "@") = ' ';
+    fixture.input.sources = &file;
+    fixture.input.source_count = 1;
+    fixture.verdict = (struct verdict){.criterion = &fixture.criterion, .status = STATUS_FAILED};
+    fixture.verdict.cause =
+        (struct cause){.code = code, .message = "", .file = "multiply.cu", .line = line};
+    values = (struct finding_values){
+        .grid = {2, 1, 1}, .block = {8, 1, 1}, .known = 3, .arguments = {4096, 8}, .address = 4128};
+    fixture.finding = (struct finding){
+        .code = code,
+        .object = "s",
+        .kernel = "multiply",
+        .message = "",
+        .access_bytes = 4,
+        .object_bytes = 32,
+        .needed_bytes = 36,
+        .values = &values,
+        .places = {{role, "multiply.cu", line, 1, true, {1, 0, 0}, {5, 0, 0}, NULL, false},
+                   {earlier, "multiply.cu", line, 1, true, {0, 0, 0}, {4, 0, 0}, NULL, false}},
+        .place_count = earlier != NULL ? 2 : 1,
+    };
+    fixture.verdict.cause.reason = &fixture.finding;
+}
+
+/* The marks, in their order; "" for none. */
+static void expect(const char *first, const char *second)
+{
+    const char *const labels[] = {first, second};
+    const struct cause *cause = &fixture.verdict.cause;
+
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    for (size_t i = 0; i < 2; i++) {
+        const char *label = i < cause->also_count ? cause->also[i].label : "";
+        assert_string_equal(label, labels[i]);
+    }
+    assert_true(cause->also_count <= 2);
+    fixture_free(&fixture);
+}
+
+static void indices(void **state)
+{
+    (void)state;
+    found("const int i = blockIdx.x * W + threadIdx.x;\n@c[i] = 0;", CODE_GLOBAL_OUT_OF_BOUNDS,
+          "write", NULL);
+    expect("`i` is 9 in thread (5,0) of block (1,0)", "");
+    found("const int i = blockIdx.x * W;\nconst int k = threadIdx.x / 2, z = 0;\n@c[i + k] = c[z];",
+          CODE_GLOBAL_RACE, "write", "write");
+    expect("`i` is 4 in block (1,0), 0 in block (0,0)", ""); /* `k` is the same */
+    found("const int i = threadIdx.x + 1;\nfloat *to = &c[i * n];\n@store(to, n);",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`i` is 6 in thread (5,0) of block (1,0)", "");
+    found("__shared__ float s[W];\nconst int i = threadIdx.x * 2;\n@s[i] = c[threadIdx.x];",
+          CODE_SHARED_OUT_OF_BOUNDS, "write", NULL);
+    expect("`i` is 10 in thread (5,0) of block (1,0)", "");
+}
+
+static void bounds(void **state)
+{
+    (void)state;
+    found("for (int k = 0; k <= n; k++) {\n@c[k] = 0; }", CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`k <= n` lets `k` = 8 in: `n` is 8", "");
+    found("const int i = threadIdx.x + 3;\nif (i < n + 1) {\n@c[i] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`i < n + 1` lets `i` = 8 in: `n + 1` is 9", "`i` is 8 in thread (5,0) of block (1,0)");
+    found("const int i = threadIdx.x + 3;\nif (i < n || n) {\n@c[i] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`i` is 8 in thread (5,0) of block (1,0)", "");
+    found("const int i = threadIdx.x + 3, k = n;\nconst int j = threadIdx.x / 2;\n"
+          "if (j < n) {\n@c[j + i] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`j` is 2 in thread (5,0) of block (1,0)", "`i` is 8 in thread (5,0) of block (1,0)");
+    found("__shared__ float s[W];\nfor (int i = threadIdx.x; i < n / 2; i += W) {\ns[i] = 0; }\n"
+          "const int k = threadIdx.x + 1;\n@c[0] = s[k];",
+          CODE_UNINITIALISED_SHARED, "read", NULL);
+    expect("`k` is 6 in thread (5,0) of block (1,0)",
+           "`i` goes on from 5 in thread (5,0) of block (1,0) while `i < n / 2`, which is 4");
+}
+
+/* An access to s[element] of s[8], by thread (5,0). */
+static void found_past(const char *body, const char *role, size_t element)
+{
+    found(body, CODE_SHARED_OUT_OF_BOUNDS, role, NULL);
+    fixture.finding.message = "right past the end";
+    values.access_bytes = 4;
+    values.variable_bytes = 32;
+    values.offset = 4 * element;
+}
+
+static void shared_arrays(void **state)
+{
+    (void)state;
+    found_past("__shared__ T s[2 * W];\nfor (int k = 4; k > 0; k /= 2) {\n"
+               "if (threadIdx.x <= k + 2) {\n@s[threadIdx.x] += s[threadIdx.x + k]; } }",
+               "read", 8);
+    expect("`threadIdx.x <= k + 2` lets `threadIdx.x` = 5 in: `k + 2` is 5", "");
+    found_past("__shared__ T s[2 * W];\nfor (int k = 4; k > 0; k /= 2) {\n"
+               "if (threadIdx.x < k) {\n@s[threadIdx.x] += s[threadIdx.x + k]; } }",
+               "read", 9); /* k is 4: the condition is false */
+    expect("", "");
+    found_past("__shared__ T s[X][2];\nfor (int k = 1; k <= W; k++) {\n@s[k][0] = 0; }", "write",
+               8);
+    expect("", ""); /* X is not known */
+    found_past("__shared__ T s[W][2];\nfor (int k = 1; k <= W; k++) {\n@s[k][0] = 0; }", "write",
+               8);
+    expect("`k <= W` lets `k` = 4 in: `W` is 4", "");
+}
+
+static void leaving(void **state)
+{
+    (void)state;
+    found("const int i = threadIdx.x + 3;\nif (i > n) return;\n@c[i] = 0;",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`i > n` lets `i` = 8 through: `n` is 8", "`i` is 8 in thread (5,0) of block (1,0)");
+    found("const int i = threadIdx.x + 3;\nif (i >= n) return;\n@c[i] = 0;",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`i` is 8 in thread (5,0) of block (1,0)", ""); /* that would have kept it out */
+    found("const int x = threadIdx.x, i = x + 3;\nconst bool is_inside = x > 0 && x < n;\n"
+          "if (is_inside) {\n@c[i] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    fixture.finding.message = "before the start";
+    fixture.finding.needed_bytes = 0;
+    expect("`i` is 8 in thread (5,0) of block (1,0)", "");
+    found("const int x = threadIdx.x, i = x + 3;\nconst bool is_edge = x == 0 && x < n;\n"
+          "if (!is_edge) {\n@c[i] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect("`is_edge` is false in thread (5,0) of block (1,0): `x` is 5, `n` is 8",
+           "`i` is 8 in thread (5,0) of block (1,0)");
+    found("const int i = blockIdx.x * W + 4;\nif (threadIdx.x < n) {\n@c[i + threadIdx.x] = 0; }",
+          CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    values.address += 20;
+    fixture.finding.needed_bytes += 20;
+    expect("`threadIdx.x < n` is true in thread (5,0) of block (1,0): `threadIdx.x` is 5, `n` is 8",
+           "`i` is 8 in block (1,0)");
+}
+
+static void stored_elements(void **state)
+{
+    (void)state;
+    found("__shared__ float s[W];\nconst int k = threadIdx.x + 1;\ns[threadIdx.x] = 0;\n"
+          "if (threadIdx.x == 0) { s[0] = 1; }\n@c[0] = s[k];",
+          CODE_UNINITIALISED_SHARED, "read", NULL);
+    expect("`k` is 6 in thread (5,0) of block (1,0)",
+           "writes `s[5]` in thread (5,0) of block (1,0)");
+    found("__shared__ float s[W];\nif (threadIdx.x < W) {\ns[threadIdx.x] = 0; }\n"
+          "@c[0] = s[threadIdx.x + 1];",
+          CODE_UNINITIALISED_SHARED, "read", NULL);
+    expect("", ""); /* the thread does not get there */
+    found("__shared__ float s[W];\ns[threadIdx.x] = 0;\n@c[0] = s[threadIdx.x];",
+          CODE_UNINITIALISED_SHARED, "read", NULL);
+    expect("", "");
+}
+
+/* What is not certain has no mark. */
+static void doubts(void **state)
+{
+    const char *const bodies[] = {
+        "int i = threadIdx.x + 1;\nif (n) { i = 2; }\n@c[i] = 0;",
+        "@c[threadIdx.x + 1] = 0;",
+        "const int i = threadIdx.x;\n@c[i] = 0;",
+        "const int i = threadIdx.x + 1;\nconst int k = i + 1;\n@c[i] = 0, c[k] = 0;",
+        "const int i = f(threadIdx.x);\n@c[i] = 0;",
+        "const int i = 2 * n;\n@c[i] = 0;",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        found(bodies[i], CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+        expect("", "");
+    }
+    /* An allocation that c does not point into. */
+    found("const int i = threadIdx.x + 1;\n@c[i] = 0;", CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    values.address += 64;
+    expect("", "");
+    /* A barrier is missing: no index is wrong. */
+    found("__shared__ float s[W];\nconst int i = threadIdx.x * 2;\n@s[i] = s[i + 1];",
+          CODE_SHARED_RACE, "read", "write");
+    expect("", "");
+    /* Without the launch only coordinates are known. */
+    found("const int i = threadIdx.x + n;\n@c[i] = 0;", CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    fixture.finding.values = NULL;
+    expect("", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(indices),         cmocka_unit_test(bounds),
+        cmocka_unit_test(shared_arrays),   cmocka_unit_test(leaving),
+        cmocka_unit_test(stored_elements), cmocka_unit_test(doubts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
