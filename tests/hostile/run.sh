@@ -155,10 +155,10 @@ check_time() {
         --argjson programs "$(hits program)" --argjson launches "$(hits launch)" \
         --argjson program "$(limit program_seconds)" \
         --argjson launch "$(limit launch_seconds_emulated)" \
-        '$score[0].seconds.build + $programs * $program + $launches * $launch
+        '$score[0].seconds.compile + $score[0].seconds.link + $programs * $program + $launches * $launch
          + ($honest + 2) * $crowd | . * 1000 | floor')
     [ "$1" -le "$bound" ] || problem "takes $1 ms, may take $bound ms"
-    compilers=$(jq '.seconds.build * 1000 | floor' "$work/score.json")
+    compilers=$(jq '(.seconds.compile + .seconds.link) * 1000 | floor' "$work/score.json")
     bound=$(jq -n --argjson crowd "$crowd" "($(limit compile_seconds) + 2) * \$crowd * 1000 | floor")
     [ "$compilers" -le "$bound" ] || problem "takes $compilers ms, may take $bound ms to compile"
 }
@@ -330,7 +330,7 @@ measure_honest() {
     read -r how number took _ <"$1/honest-report"
     [ "$how $number" = 'exit 0' ] || return
     honest=$(jq --argjson took "$took" --argjson before "${honest:-0}" \
-        '[$took / 1000 - .seconds.build, $before] | max' "$1/honest.json")
+        '[$took / 1000 - .seconds.compile - .seconds.link, $before] | max' "$1/honest.json")
 }
 
 tiers='A B'
