@@ -68,13 +68,24 @@ const struct device_launch_result *launch_memo_find(const struct launch_memo *me
     return NULL;
 }
 
+/* Bytes that a launch would own. */
+static uint64_t owned_bytes(uint64_t parameter_bytes, const struct device_launch_result *result)
+{
+    uint64_t bytes = parameter_bytes + result->count_count * sizeof *result->counts;
+
+    for (size_t access = 0; access < ORDER_ACCESSES; access++) {
+        bytes += result->touched.counts[access] * sizeof(struct order_range);
+    }
+    return bytes;
+}
+
 void launch_memo_keep(struct launch_memo *memo, const struct device_launch *request,
                       uint64_t parameter_bytes, const struct device_launch_result *result)
 {
     struct memo_launch *known = &memo->launches[memo->next];
 
     if (result->status != LAUNCH_DONE || result->finding_count > 0 || result->printed_bytes > 0 ||
-        result->complaint_bytes > 0) {
+        result->complaint_bytes > 0 || owned_bytes(parameter_bytes, result) > MEMO_BYTES_EACH) {
         return;
     }
     forget(known);

@@ -5,14 +5,18 @@
  * that memory as it was does nothing, however often it is repeated, until something else changes
  * the memory: what it gave then is what it would give now, counts and all.
  *
- * Only a launch that came to its end, without findings and without text, is kept.
+ * Only a launch that came to its end, without findings and without text, is kept, and only if what
+ * it counted and touched is short.
  */
 #ifndef GPUGRADE_DEVICE_EMULATED_LAUNCH_MEMO_H
 #define GPUGRADE_DEVICE_EMULATED_LAUNCH_MEMO_H
 
 #include "device/device.h"
 
-enum { MEMO_LAUNCHES = 32 }; /* that are kept; the one that was kept first goes first */
+enum {
+    MEMO_LAUNCHES = 32,        /* that are kept; the one that was kept first goes first */
+    MEMO_BYTES_EACH = 1 << 17, /* of what one owns; with more it is not kept */
+};
 
 struct memo_launch {
     bool is_set;

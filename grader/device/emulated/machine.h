@@ -402,9 +402,9 @@ struct worker {
     uint64_t look_ns;             /* ... and the earliest time at which that can be */
 };
 
-/* The hot loop for one kind of processor. */
 struct tensor_format;
 
+/* The hot loop for one kind of processor. */
 struct warp_variant {
     const char *name; /* "stepwise": without chains; "baseline", "avx2", "avx512" */
     void (*run)(struct warp *warp);

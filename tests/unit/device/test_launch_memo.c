@@ -259,6 +259,28 @@ static void only_so_many_are_kept(void **state)
     free(memo);
 }
 
+/* A program decides how many places a launch touches, and how many launches there are. */
+static void what_takes_much_memory_is_not_kept(void **state)
+{
+    static struct order_range ranges[MEMO_BYTES_EACH / sizeof(struct order_range) + 1];
+    struct launch_memo *memo = calloc(1, sizeof *memo);
+    const struct device_launch request = {.block = {32, 1, 1}};
+    struct device_launch_result result = made_result(NULL);
+
+    (void)state;
+    assert_non_null(memo);
+    result.count_count = 0;
+    result.touched.ranges[ORDER_WRITE] = ranges;
+    result.touched.counts[ORDER_WRITE] = sizeof ranges / sizeof ranges[0];
+    launch_memo_keep(memo, &request, 0, &result);
+    assert_null(launch_memo_find(memo, &request, 0));
+    result.touched.counts[ORDER_WRITE]--;
+    launch_memo_keep(memo, &request, 0, &result);
+    assert_non_null(launch_memo_find(memo, &request, 0));
+    launch_memo_release(memo);
+    free(memo);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +291,7 @@ int main(void)
         cmocka_unit_test(what_has_findings_runs_each_time),
         cmocka_unit_test(requests_must_be_equal),
         cmocka_unit_test(only_so_many_are_kept),
+        cmocka_unit_test(what_takes_much_memory_is_not_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
