@@ -333,6 +333,20 @@ static const char *unwritten_message(struct arena *arena, const struct finding_r
     }
 }
 
+static const char *misaligned_message(struct arena *arena, const struct finding_record *record,
+                                      const char *verb)
+{
+    if (record->text[0] != '\0') { /* the words "a surface" */
+        return arena_printf(arena,
+                            "%s %" PRIu32 " bytes of %s at an x that is not a multiple of %" PRIu32
+                            ": x counts bytes, not elements",
+                            verb, record->access_bytes, record->text, record->access_bytes);
+    }
+    return arena_printf(
+        arena, "%s %" PRIu32 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu32, verb,
+        record->access_bytes, record->address, record->access_bytes);
+}
+
 static const char *finding_message(struct arena *arena, const struct finding_record *record,
                                    enum code code, const char *where)
 {
@@ -390,16 +404,7 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return arena_printf(arena, "%s %" PRIu32 " bytes through %s (address 0x%" PRIx64 ")", verb,
                             record->access_bytes, where, record->address);
     case FINDING_RECORD_MISALIGNED:
-        if (record->text[0] != '\0') { /* the words "a surface" */
-            return arena_printf(arena,
-                                "%s %" PRIu32
-                                " bytes of %s at an x that is not a multiple of %" PRIu32
-                                ": x counts bytes, not elements",
-                                verb, record->access_bytes, record->text, record->access_bytes);
-        }
-        return arena_printf(
-            arena, "%s %" PRIu32 " bytes at 0x%" PRIx64 ", which is not a multiple of %" PRIu32,
-            verb, record->access_bytes, record->address, record->access_bytes);
+        return misaligned_message(arena, record, verb);
     case FINDING_RECORD_BARRIER_DEADLOCK:
         return deadlock_message(arena, record, object);
     case FINDING_RECORD_BARRIER_DIVERGENT:
