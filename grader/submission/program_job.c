@@ -360,15 +360,12 @@ static enum error run_observed(struct program_job *work, const struct session_co
     return error == ERROR_NONE ? run_launches(work, session, diagnostic) : error;
 }
 
-static enum error run_program(struct program_job *work, const struct device_plan *plan,
-                              struct diagnostic *diagnostic)
+struct session_config program_job_session(const struct submission_config *config,
+                                          struct program_job *work, const struct device_plan *plan)
 {
-    const struct submission_config *config = work->config;
-    struct gpu_turn turn = {.lock = {.fd = -1}};
-    struct session_config session = {
+    return (struct session_config){
         .rubric = config->rubric,
         .toolchain = config->toolchain,
-        .program = &work->built,
         .oracle = work->oracle,
         .device_path = config->device_path,
         .device = {.model = plan->model_record, .model_bytes = GPU_MODEL_RECORD_BYTES},
@@ -377,10 +374,19 @@ static enum error run_program(struct program_job *work, const struct device_plan
         .threads = config->threads,
         .seed = config->seed,
         .work_folder = work->work_folder,
-        .is_reference = work->is_reference,
-        .resources = &work->resources,
         .account = &work->account,
     };
+}
+
+static enum error run_program(struct program_job *work, const struct device_plan *plan,
+                              struct diagnostic *diagnostic)
+{
+    struct gpu_turn turn = {.lock = {.fd = -1}};
+    struct session_config session = program_job_session(work->config, work, plan);
+
+    session.program = &work->built;
+    session.is_reference = work->is_reference;
+    session.resources = &work->resources;
     enum error error = collect_resources(work, &session, diagnostic);
 
     if (error == ERROR_NONE && plan->runs_on_gpu && has_runs(work)) {

@@ -54,4 +54,9 @@ void program_job_run(struct program_job *work);
 /* Runs a program that `first` has built again, for other cases or printouts. */
 void program_job_run_again(struct program_job *work, const struct program_job *first);
 
+/* A session of a program on the plan's device, by `config`; the caller fills in the program and
+ * what it wants of it. */
+struct session_config program_job_session(const struct submission_config *config,
+                                          struct program_job *work, const struct device_plan *plan);
+
 #endif
