@@ -343,7 +343,7 @@ bool source_find_set(struct declaration_search *search, size_t use, struct sourc
 }
 
 /* The parameter of that name, changed or not. */
-static bool find_parameter(const struct declaration_search *search, size_t use,
+static bool find_parameter(struct declaration_search *search, size_t use,
                            struct source_parameter *out_parameter)
 {
     const struct source_tokens *tokens = search->tokens;
@@ -354,9 +354,10 @@ static bool find_parameter(const struct declaration_search *search, size_t use,
     for (size_t i = open + 1; sign_is(tokens, open, "(") && i < close && i < search->function->open;
          i++) {
         index += sign_is(tokens, i, ",") ? 1 : 0;
-        if (sign_is(tokens, i, "<") || sign_is(tokens, i, "(")) {
+        if (search->steps == 0 || sign_is(tokens, i, "<") || sign_is(tokens, i, "(")) {
             return false;
         }
+        search->steps--;
         if (!is_name(tokens, i, use)) {
             continue;
         }
@@ -416,7 +417,7 @@ bool source_is_local(struct declaration_search *search, size_t use)
     const struct source_tokens *tokens = search->tokens;
     struct source_parameter parameter;
 
-    if (find_parameter(search, use, &parameter)) {
+    if (find_parameter(search, use, &parameter) || search->steps == 0) {
         return true;
     }
     for (size_t i = search->function->open + 1; i < use; i++) {
