@@ -698,12 +698,13 @@ static const char *element_of_access(struct origin *origin, size_t array)
 {
     const struct source_tokens *tokens = origin->tokens;
     const char *text = text_of(origin, array, array + 1);
+    size_t count = 0;
 
     for (size_t open = array + 1; text != NULL && sign_is(tokens, open, "[");
          open = token_close(tokens, open)) {
         const struct token_range index = {open + 1, token_close(tokens, open) - 1};
         int64_t value;
-        text = value_for(origin, 0, index, &value)
+        text = count++ < EXTENTS_MAX && value_for(origin, 0, index, &value)
                    ? arena_printf(origin->arena, "%s[%" PRId64 "]", text, value)
                    : NULL;
     }

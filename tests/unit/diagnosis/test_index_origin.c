@@ -170,6 +170,13 @@ static void stored_elements(void **state)
     found("__shared__ float s[W];\ns[threadIdx.x] = 0;\n@c[0] = s[threadIdx.x];",
           CODE_UNINITIALISED_SHARED, "read", NULL);
     expect("", "");
+    /* No array has so many dimensions: the name of an element stays short. */
+    found("s[threadIdx.x][0][0][0] = 0;\n@c[0] = s[1][0][0][0];", CODE_UNINITIALISED_SHARED, "read",
+          NULL);
+    expect("writes `s[5][0][0][0]` in thread (5,0) of block (1,0)", "");
+    found("s[threadIdx.x][0][0][0][0] = 0;\n@c[0] = s[1][0][0][0][0];", CODE_UNINITIALISED_SHARED,
+          "read", NULL);
+    expect("", "");
 }
 
 /* What is not certain has no mark. */
