@@ -59,11 +59,6 @@ struct source_launch {
 bool source_launch_read(const struct source_tokens *tokens, size_t index, const char *kernel,
                         struct source_launch *out_launch);
 
-/* The name of the kernel in the first launch <<<...>>> that stands in a kernel or a device function
- * of the source; tokens->count if there is none. */
-size_t source_launch_on_device(const struct source_tokens *tokens,
-                               const struct source_functions *functions);
-
 /* The first <<< in a kernel or a device function; tokens->count if there is none. */
 size_t source_launch_on_device(const struct source_tokens *tokens,
                                const struct source_functions *functions);
