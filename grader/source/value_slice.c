@@ -122,6 +122,9 @@ static void add_settings(struct slicer *slicer, const struct program_file *file,
 /* True if the same name of the same function was looked up, or no more names are. */
 static bool is_looked_up(const struct slicer *slicer, const struct program_file *file, size_t token)
 {
+    if (slicer->lookup_count == LOOKUPS_MAX) {
+        return true;
+    }
     for (size_t i = 0; i < slicer->lookup_count; i++) {
         const struct file_token *other = &slicer->lookups[i];
         if (other->file == file && token_same_name(&file->tokens, other->token, token) &&
@@ -130,7 +133,7 @@ static bool is_looked_up(const struct slicer *slicer, const struct program_file 
             return true;
         }
     }
-    return slicer->lookup_count == LOOKUPS_MAX;
+    return false;
 }
 
 /* The tokens that are printed after a string. */
