@@ -215,15 +215,13 @@ static bool is_given_away(const struct source_tokens *tokens, size_t at)
 /* True if the name at a token may be set there; calls do not change what `is_kept` by its type. */
 static bool may_change(const struct source_tokens *tokens, size_t at, bool is_kept)
 {
-    static const char *const after[] = {"=", "+=", "-=", "*=", "/=", "++", "--", NULL};
-    static const char *const split[] = {"%", "&", "|", "^", "<<", ">>", NULL};
     const bool is_reference = at > 3 && sign_is(tokens, at - 1, "=") &&
                               tokens->tokens[at - 2].kind == TOKEN_NAME &&
                               sign_is(tokens, at - 3, "&");
 
-    return is_one_of(tokens, at + 1, TOKEN_SIGN, after) ||
-           (is_one_of(tokens, at + 1, TOKEN_SIGN, split) && sign_is(tokens, at + 2, "=")) ||
-           sign_is(tokens, at - 1, "++") || sign_is(tokens, at - 1, "--") ||
+    return token_assigns(tokens, at + 1) || sign_is(tokens, at + 1, "++") ||
+           sign_is(tokens, at + 1, "--") || sign_is(tokens, at - 1, "++") ||
+           sign_is(tokens, at - 1, "--") ||
            (sign_is(tokens, at - 1, "&") && !is_operand_end(tokens, at - 2)) || is_reference ||
            (!is_kept && is_given_away(tokens, at));
 }

@@ -86,21 +86,10 @@ static bool add_returns(struct slicer *slicer, const char *name)
 /* True if the name at a token is set there, or its address is given away. */
 static bool is_set(const struct source_tokens *tokens, size_t at)
 {
-    static const char *const signs[] = {"+=", "-=", "*=", "/="};
-    static const char *const halves[] = {"%", "&", "|", "^", "<<", ">>"}; /* of "%=" and so on */
-    bool is_found = sign_is(tokens, at + 1, "=");
-
-    if (sign_is(tokens, at - 1, ".") || sign_is(tokens, at - 1, "->")) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-        is_found = is_found || sign_is(tokens, at + 1, signs[i]);
-    }
-    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
-        is_found = is_found || (sign_is(tokens, at + 1, halves[i]) && sign_is(tokens, at + 2, "="));
-    }
-    return is_found || (sign_is(tokens, at - 1, "&") &&
-                        (sign_is(tokens, at - 2, "(") || sign_is(tokens, at - 2, ",")));
+    return !sign_is(tokens, at - 1, ".") && !sign_is(tokens, at - 1, "->") &&
+           (token_assigns(tokens, at + 1) ||
+            (sign_is(tokens, at - 1, "&") &&
+             (sign_is(tokens, at - 2, "(") || sign_is(tokens, at - 2, ","))));
 }
 
 /* Adds the statements of a function that set the variable at a token. */

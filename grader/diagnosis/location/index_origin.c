@@ -85,14 +85,10 @@ static size_t indices_end(const struct source_tokens *tokens, size_t name)
 /* True if what ends before a token is assigned there; *out_is_read: and read too. */
 static bool is_assigned(const struct source_tokens *tokens, size_t end, bool *out_is_read)
 {
-    static const char *const updates[] = {"+=", "-=", "*=", "/=", "++", "--"};
+    const bool is_step = sign_is(tokens, end, "++") || sign_is(tokens, end, "--");
 
-    *out_is_read = false;
-    for (size_t i = 0; i < sizeof updates / sizeof updates[0]; i++) {
-        *out_is_read = *out_is_read || sign_is(tokens, end, updates[i]);
-    }
-    *out_is_read = *out_is_read || sign_is(tokens, end + 1, "=");
-    return *out_is_read || sign_is(tokens, end, "=");
+    *out_is_read = is_step || (token_assigns(tokens, end) && !sign_is(tokens, end, "="));
+    return is_step || token_assigns(tokens, end);
 }
 
 /* True if a pointer that is a parameter points elsewhere than into the allocation of a finding. */

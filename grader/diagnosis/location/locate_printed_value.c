@@ -125,17 +125,17 @@ static bool find_bytes_function(const struct locator *locator, struct bytes_func
         return false;
     }
     const struct source_tokens *tokens = &at.file->tokens;
-    const size_t end = token_close(tokens, at.token + 1);
-    size_t given = at.token + 2;
-    for (int i = 0; i < FOURTH && given < end; given++) {
-        i += token_is(tokens, given, TOKEN_SIGN, ",") ? 1 : 0;
-    }
-    if (given >= end || tokens->tokens[given].kind != TOKEN_NAME ||
-        (!token_is(tokens, given + 1, TOKEN_SIGN, ",") && given + 2 != end)) {
+    const struct token_range all = {at.token + 2, token_close(tokens, at.token + 1) - 1};
+    struct token_range given[FOURTH + 1];
+    if (source_split_arguments(tokens, all, given, FOURTH + 1) <= FOURTH ||
+        given[FOURTH].end != given[FOURTH].first + 1) {
         return false;
     }
-    out->name =
-        arena_strndup(locator->arena, tokens->tokens[given].text, tokens->tokens[given].length);
+    const struct source_token *name = &tokens->tokens[given[FOURTH].first];
+    if (name->kind != TOKEN_NAME) {
+        return false;
+    }
+    out->name = arena_strndup(locator->arena, name->text, name->length);
     if (!find_returned_value(&locator->source, out->name, &out->value)) {
         return false;
     }
