@@ -111,6 +111,12 @@ static size_t read_type(const struct source_tokens *tokens, size_t first, size_t
 bool source_declared_type(const struct source_tokens *tokens, size_t name,
                           struct declared_type *out_type)
 {
+    struct declared_type word = {0};
+
+    if (name > 0 && !sign_is(tokens, name - 1, "*") && !sign_is(tokens, name - 1, ",") &&
+        !add_type_word(tokens, name - 1, &word)) {
+        return false; /* without a look at all that is in front of it */
+    }
     const size_t start = declaration_start(tokens, name);
     size_t at = read_type(tokens, start, name, out_type);
 
