@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WARP = 32, THREADS_MAX = 1024, TEXT_TOKENS_MAX = 64, FOURTH = 3 };
+enum { WARP = 32, THREADS_MAX = 1024, TEXT_TOKENS_MAX = 64, DIGITS_MAX = 20, FOURTH = 3 };
 
 /* The limit of a block that stands where that of a multiprocessor belongs. */
 static bool find_limit(const struct locator *locator, struct file_token string,
@@ -82,7 +82,7 @@ static const struct expression *bytes_expression(struct arena *arena,
             i += 2; /* a cast */
         } else if (token_same_name(tokens, i, parameter)) {
             text = arena_printf(arena, "%s threads", text);
-        } else if (token->kind == TOKEN_NUMBER ||
+        } else if ((token->kind == TOKEN_NUMBER && token->length <= DIGITS_MAX) ||
                    (token->kind == TOKEN_SIGN && token->length == 1 &&
                     strchr("+-*()", token->text[0]) != NULL)) {
             text = arena_printf(arena, "%s %.*s", text, (int)token->length, token->text);
