@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Longer expressions are no one's handwriting: they are not read. */
-enum { EXPRESSION_TOKENS_MAX = 256 };
+/* Longer expressions, and chains of `else if`, are no one's handwriting: they are not read. */
+enum { EXPRESSION_TOKENS_MAX = 256, ELSE_MAX = 64 };
 
 /* Guards that are being collected. */
 struct guard_list {
@@ -41,16 +41,20 @@ static bool is_control(const struct source_tokens *tokens, size_t at)
            word_is(tokens, at, "switch");
 }
 
-/* Where what follows an `else` ends, with all that follows in `else if`. */
+/* Where what follows an `else` ends, with all that follows in `else if`; 0 if that is too much. */
 static size_t else_end(const struct source_tokens *tokens, size_t at)
 {
     size_t first = at + 1;
+    size_t count = 0;
 
     while (word_is(tokens, first, "if") && sign_is(tokens, first + 1, "(")) {
         const size_t body = token_close(tokens, first + 1);
         const size_t end = source_statement_end(tokens, body);
         if (is_control(tokens, body) || !word_is(tokens, end, "else")) {
             return end;
+        }
+        if (++count == ELSE_MAX) {
+            return 0;
         }
         first = end + 1;
     }

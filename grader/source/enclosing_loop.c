@@ -73,11 +73,10 @@ static bool is_sign_of(const struct source_tokens *tokens, size_t index, const c
 /* True if the name at a token is set there. */
 static bool is_set_at(const struct source_tokens *tokens, size_t at)
 {
-    static const char *const after[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>=", NULL};
-    static const char *const before[] = {"++", "--", NULL};
+    static const char *const steps[] = {"++", "--", NULL};
 
-    return is_sign_of(tokens, at + 1, after) || (at > 0 && is_sign_of(tokens, at - 1, before));
+    return token_assigns(tokens, at + 1) || is_sign_of(tokens, at + 1, steps) ||
+           (at > 0 && is_sign_of(tokens, at - 1, steps));
 }
 
 /* True if a token may set a name, or give it to something that does: `&n`, `f(n)`, `in >> n`. */

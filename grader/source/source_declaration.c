@@ -111,6 +111,12 @@ static size_t read_type(const struct source_tokens *tokens, size_t first, size_t
 bool source_declared_type(const struct source_tokens *tokens, size_t name,
                           struct declared_type *out_type)
 {
+    struct declared_type word = {0};
+
+    if (name > 0 && !sign_is(tokens, name - 1, "*") && !sign_is(tokens, name - 1, ",") &&
+        !add_type_word(tokens, name - 1, &word)) {
+        return false; /* without a look at all that is in front of it */
+    }
     const size_t start = declaration_start(tokens, name);
     size_t at = read_type(tokens, start, name, out_type);
 
@@ -215,15 +221,13 @@ static bool is_given_away(const struct source_tokens *tokens, size_t at)
 /* True if the name at a token may be set there; calls do not change what `is_kept` by its type. */
 static bool may_change(const struct source_tokens *tokens, size_t at, bool is_kept)
 {
-    static const char *const after[] = {"=", "+=", "-=", "*=", "/=", "++", "--", NULL};
-    static const char *const split[] = {"%", "&", "|", "^", "<<", ">>", NULL};
     const bool is_reference = at > 3 && sign_is(tokens, at - 1, "=") &&
                               tokens->tokens[at - 2].kind == TOKEN_NAME &&
                               sign_is(tokens, at - 3, "&");
 
-    return is_one_of(tokens, at + 1, TOKEN_SIGN, after) ||
-           (is_one_of(tokens, at + 1, TOKEN_SIGN, split) && sign_is(tokens, at + 2, "=")) ||
-           sign_is(tokens, at - 1, "++") || sign_is(tokens, at - 1, "--") ||
+    return token_assigns(tokens, at + 1) || sign_is(tokens, at + 1, "++") ||
+           sign_is(tokens, at + 1, "--") || sign_is(tokens, at - 1, "++") ||
+           sign_is(tokens, at - 1, "--") ||
            (sign_is(tokens, at - 1, "&") && !is_operand_end(tokens, at - 2)) || is_reference ||
            (!is_kept && is_given_away(tokens, at));
 }
@@ -343,7 +347,7 @@ bool source_find_set(struct declaration_search *search, size_t use, struct sourc
 }
 
 /* The parameter of that name, changed or not. */
-static bool find_parameter(const struct declaration_search *search, size_t use,
+static bool find_parameter(struct declaration_search *search, size_t use,
                            struct source_parameter *out_parameter)
 {
     const struct source_tokens *tokens = search->tokens;
@@ -354,9 +358,10 @@ static bool find_parameter(const struct declaration_search *search, size_t use,
     for (size_t i = open + 1; sign_is(tokens, open, "(") && i < close && i < search->function->open;
          i++) {
         index += sign_is(tokens, i, ",") ? 1 : 0;
-        if (sign_is(tokens, i, "<") || sign_is(tokens, i, "(")) {
+        if (search->steps == 0 || sign_is(tokens, i, "<") || sign_is(tokens, i, "(")) {
             return false;
         }
+        search->steps--;
         if (!is_name(tokens, i, use)) {
             continue;
         }
@@ -416,7 +421,7 @@ bool source_is_local(struct declaration_search *search, size_t use)
     const struct source_tokens *tokens = search->tokens;
     struct source_parameter parameter;
 
-    if (find_parameter(search, use, &parameter)) {
+    if (find_parameter(search, use, &parameter) || search->steps == 0) {
         return true;
     }
     for (size_t i = search->function->open + 1; i < use; i++) {

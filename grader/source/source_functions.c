@@ -280,8 +280,7 @@ static size_t skip_template_arguments(const struct source_tokens *tokens, size_t
     return at;
 }
 
-/* Splits [first, end) at its commas into at most `capacity` ranges; returns how many there are. */
-static size_t split_arguments(const struct source_tokens *tokens, struct token_range range,
+size_t source_split_arguments(const struct source_tokens *tokens, struct token_range range,
                               struct token_range *out_ranges, size_t capacity)
 {
     size_t count = 0;
@@ -327,8 +326,8 @@ static bool read_chevrons(const struct source_tokens *tokens, size_t index,
         close++;
     }
     *out_launch = (struct source_launch){.at = index};
-    split_arguments(tokens, (struct token_range){open + 1, close}, out_launch->arguments,
-                    LAUNCH_ARGUMENTS);
+    source_split_arguments(tokens, (struct token_range){open + 1, close}, out_launch->arguments,
+                           LAUNCH_ARGUMENTS);
     return true;
 }
 
@@ -349,7 +348,7 @@ static bool read_launch_call(const struct source_tokens *tokens, size_t index, c
         return false;
     }
     *out_launch = (struct source_launch){.at = index};
-    split_arguments(tokens, (struct token_range){index + 2, end - 1}, parts, CALL_ARGUMENTS);
+    source_split_arguments(tokens, (struct token_range){index + 2, end - 1}, parts, CALL_ARGUMENTS);
     if (range_has_name(tokens, parts[CALL_KERNEL].first, parts[CALL_KERNEL].end, kernel)) {
         out_launch->arguments[LAUNCH_GRID] = parts[CALL_GRID];
         out_launch->arguments[LAUNCH_BLOCK] = parts[CALL_BLOCK];

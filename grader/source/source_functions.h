@@ -45,6 +45,11 @@ const struct source_function *source_function_of_line(const struct source_tokens
 bool source_next_loop(const struct source_tokens *tokens, size_t first, size_t end,
                       struct token_range *out_loop);
 
+/* Splits a range at its commas outside of brackets into at most `capacity` ranges, the first ones;
+ * returns how many there are. */
+size_t source_split_arguments(const struct source_tokens *tokens, struct token_range range,
+                              struct token_range *out_ranges, size_t capacity);
+
 enum { LAUNCH_GRID, LAUNCH_BLOCK, LAUNCH_BYTES, LAUNCH_ARGUMENTS };
 
 /* kernel<<<grid, block, bytes>>>(...), or cudaLaunchKernel(kernel, grid, block, args, bytes, ...).
@@ -58,11 +63,6 @@ struct source_launch {
  * `index`; false if none does. */
 bool source_launch_read(const struct source_tokens *tokens, size_t index, const char *kernel,
                         struct source_launch *out_launch);
-
-/* The name of the kernel in the first launch <<<...>>> that stands in a kernel or a device function
- * of the source; tokens->count if there is none. */
-size_t source_launch_on_device(const struct source_tokens *tokens,
-                               const struct source_functions *functions);
 
 /* The first <<< in a kernel or a device function; tokens->count if there is none. */
 size_t source_launch_on_device(const struct source_tokens *tokens,

@@ -412,6 +412,25 @@ bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind 
            memcmp(token->text, text, length) == 0;
 }
 
+bool token_assigns(const struct source_tokens *tokens, size_t index)
+{
+    static const char *const whole[] = {"=", "+=", "-=", "*=", "/="};
+    static const char *const halves[] = {"%", "&", "|", "^", "<<", ">>"};
+    const bool is_half = token_is(tokens, index + 1, TOKEN_SIGN, "=");
+
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        if (token_is(tokens, index, TOKEN_SIGN, whole[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof halves / sizeof halves[0] && is_half; i++) {
+        if (token_is(tokens, index, TOKEN_SIGN, halves[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool token_same_name(const struct source_tokens *tokens, size_t left, size_t right)
 {
     const struct source_token *a = &tokens->tokens[left];

@@ -65,6 +65,10 @@ size_t source_tokens_count(const struct source_file *file);
 bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind kind,
               const char *text);
 
+/* True if what ends before a token is assigned there: =, += and so on. Those that are no tokens
+ * (%=, &=, |=, ^=, <<=, >>=) are a sign and a = after it. */
+bool token_assigns(const struct source_tokens *tokens, size_t index);
+
 /* True if two tokens are the same name. */
 bool token_same_name(const struct source_tokens *tokens, size_t left, size_t right);
 

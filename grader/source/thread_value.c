@@ -638,12 +638,16 @@ static bool read_choice(struct reader *reader, struct number *out)
     if (!take(reader, "?")) {
         return true;
     }
-    if (!read_choice(reader, out) || !take(reader, ":") || !read_choice(reader, &other) ||
-        out->bytes != other.bytes || out->is_signed != other.is_signed) {
+    if (reader->scene->depth >= DEPTH_MAX) {
         return false;
     }
-    *out = condition.value != 0 ? *out : other;
-    return true;
+    reader->scene->depth++;
+    const bool is_known = read_choice(reader, out) && take(reader, ":") &&
+                          read_choice(reader, &other) && out->bytes == other.bytes &&
+                          out->is_signed == other.is_signed;
+    reader->scene->depth--;
+    *out = is_known && condition.value == 0 ? other : *out;
+    return is_known;
 }
 
 bool thread_value(struct value_scene *scene, struct token_range range, int64_t *out_value)

@@ -86,21 +86,10 @@ static bool add_returns(struct slicer *slicer, const char *name)
 /* True if the name at a token is set there, or its address is given away. */
 static bool is_set(const struct source_tokens *tokens, size_t at)
 {
-    static const char *const signs[] = {"+=", "-=", "*=", "/="};
-    static const char *const halves[] = {"%", "&", "|", "^", "<<", ">>"}; /* of "%=" and so on */
-    bool is_found = sign_is(tokens, at + 1, "=");
-
-    if (sign_is(tokens, at - 1, ".") || sign_is(tokens, at - 1, "->")) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-        is_found = is_found || sign_is(tokens, at + 1, signs[i]);
-    }
-    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
-        is_found = is_found || (sign_is(tokens, at + 1, halves[i]) && sign_is(tokens, at + 2, "="));
-    }
-    return is_found || (sign_is(tokens, at - 1, "&") &&
-                        (sign_is(tokens, at - 2, "(") || sign_is(tokens, at - 2, ",")));
+    return !sign_is(tokens, at - 1, ".") && !sign_is(tokens, at - 1, "->") &&
+           (token_assigns(tokens, at + 1) ||
+            (sign_is(tokens, at - 1, "&") &&
+             (sign_is(tokens, at - 2, "(") || sign_is(tokens, at - 2, ","))));
 }
 
 /* Adds the statements of a function that set the variable at a token. */
@@ -122,6 +111,9 @@ static void add_settings(struct slicer *slicer, const struct program_file *file,
 /* True if the same name of the same function was looked up, or no more names are. */
 static bool is_looked_up(const struct slicer *slicer, const struct program_file *file, size_t token)
 {
+    if (slicer->lookup_count == LOOKUPS_MAX) {
+        return true;
+    }
     for (size_t i = 0; i < slicer->lookup_count; i++) {
         const struct file_token *other = &slicer->lookups[i];
         if (other->file == file && token_same_name(&file->tokens, other->token, token) &&
@@ -130,7 +122,7 @@ static bool is_looked_up(const struct slicer *slicer, const struct program_file 
             return true;
         }
     }
-    return slicer->lookup_count == LOOKUPS_MAX;
+    return false;
 }
 
 /* The tokens that are printed after a string. */

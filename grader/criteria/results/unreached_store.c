@@ -34,40 +34,33 @@ static const struct source_function *function_of(struct file_token token)
     return source_function_named(&token.file->functions, token.token);
 }
 
-/* The range of one of the first comma-separated parts of what stands between two tokens; false if
- * there are fewer, or if one may have template arguments. */
-static bool part_of_list(const struct source_tokens *tokens, size_t first, size_t end, size_t index,
-                         struct token_range *out_part)
+/* The comma-separated parts between the brackets of which one opens at a token: the first ones, up
+ * to one that may have template arguments. Returns how many. */
+static size_t parts_of(const struct source_tokens *tokens, size_t open,
+                       struct token_range out_parts[ARGUMENTS_MAX])
 {
-    size_t start = first;
+    const struct token_range all = {open + 1, token_close(tokens, open) - 1};
+    const size_t count = source_split_arguments(tokens, all, out_parts, ARGUMENTS_MAX);
 
-    for (size_t i = first; i <= end && index < ARGUMENTS_MAX && !is_sign(tokens, i, "<"); i++) {
-        if (i < end &&
-            (is_sign(tokens, i, "(") || is_sign(tokens, i, "[") || is_sign(tokens, i, "{"))) {
-            i = token_close(tokens, i) - 1;
-        } else if (i >= end || is_sign(tokens, i, ",")) {
-            if (index-- == 0) {
-                *out_part = (struct token_range){start, i < end ? i : end};
-                return out_part->first < out_part->end;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = out_parts[i].first; k < out_parts[i].end; k++) {
+            const size_t close = token_close(tokens, k);
+            if (is_sign(tokens, k, "<")) {
+                return i;
             }
-            start = i + 1;
+            k = close < tokens->count ? close - 1 : k;
         }
     }
-    return false;
+    return count;
 }
 
 /* The token that names a parameter: the last of its part, if that has no default value. */
-static const struct source_token *parameter_at(const struct source_tokens *tokens,
-                                               const struct source_function *function, size_t index)
+static const struct source_token *parameter_of(const struct source_tokens *tokens,
+                                               struct token_range part)
 {
-    struct token_range part;
+    const struct source_token *last = part.end > part.first ? &tokens->tokens[part.end - 1] : NULL;
 
-    if (!part_of_list(tokens, function->name + 2, token_close(tokens, function->name + 1) - 1,
-                      index, &part) ||
-        tokens->tokens[part.end - 1].kind != TOKEN_NAME) {
-        return NULL;
-    }
-    return &tokens->tokens[part.end - 1];
+    return last != NULL && last->kind == TOKEN_NAME ? last : NULL;
 }
 
 static bool is_named(const struct source_token *token, const char *name)
@@ -79,12 +72,11 @@ static bool is_named(const struct source_token *token, const char *name)
 static bool has_parameter(const struct source_tokens *tokens,
                           const struct source_function *function, const char *name)
 {
-    struct token_range part;
+    struct token_range parts[ARGUMENTS_MAX];
+    const size_t count = parts_of(tokens, function->name + 1, parts);
 
-    for (size_t i = 0; part_of_list(tokens, function->name + 2,
-                                    token_close(tokens, function->name + 1) - 1, i, &part);
-         i++) {
-        if (is_named(parameter_at(tokens, function, i), name)) {
+    for (size_t i = 0; i < count; i++) {
+        if (is_named(parameter_of(tokens, parts[i]), name)) {
             return true;
         }
     }
@@ -100,7 +92,7 @@ static bool argument_of_launch(const struct file_token *launch,
     const struct source_tokens *tokens = &launch->file->tokens;
     size_t open = launch->token;
     size_t found = 0;
-    struct token_range part;
+    struct token_range parts[ARGUMENTS_MAX];
 
     while (open < caller->close && !is_sign(tokens, open, ">>>")) {
         open++;
@@ -108,9 +100,10 @@ static bool argument_of_launch(const struct file_token *launch,
     if (launch->token < caller->open || !is_sign(tokens, ++open, "(")) {
         return false;
     }
-    for (size_t i = 0; part_of_list(tokens, open + 1, token_close(tokens, open) - 1, i, &part);
-         i++) {
-        if (part.end == part.first + 1 && is_named(&tokens->tokens[part.first], operand)) {
+    const size_t count = parts_of(tokens, open, parts);
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].end == parts[i].first + 1 &&
+            is_named(&tokens->tokens[parts[i].first], operand)) {
             *out_index = i;
             found++;
         }
@@ -121,6 +114,7 @@ static bool argument_of_launch(const struct file_token *launch,
 /* Finds the only launched kernel that gets the operand. */
 static bool find_kernel(struct follower *follower, const struct sample *sample, const char *operand)
 {
+    struct token_range parts[ARGUMENTS_MAX];
     struct file_token called;
     size_t found = 0;
 
@@ -142,7 +136,9 @@ static bool find_kernel(struct follower *follower, const struct sample *sample, 
         }
         follower->file = kernel.file;
         follower->function = function_of(kernel);
-        follower->parameter = parameter_at(&kernel.file->tokens, follower->function, index);
+        const struct source_tokens *tokens = &kernel.file->tokens;
+        const size_t count = parts_of(tokens, follower->function->name + 1, parts);
+        follower->parameter = index < count ? parameter_of(tokens, parts[index]) : NULL;
         found += follower->parameter != NULL ? 1 : 0;
     }
     return found == 1;
@@ -155,29 +151,16 @@ static bool begins_statement(const struct source_tokens *tokens, size_t at)
            is_sign(tokens, at - 1, "}") || is_sign(tokens, at - 1, ")");
 }
 
-/* True if a token is a sign that assigns. */
-static bool assigns(const struct source_tokens *tokens, size_t at)
-{
-    static const char *const signs[] = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^="};
-
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-        if (is_sign(tokens, at, signs[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The first token of the statement that stores through the parameter at `at`: *p = or p[...] =;
  * `count` if it is no such use. */
 static size_t store_start(const struct source_tokens *tokens, size_t at)
 {
     if (is_sign(tokens, at - 1, "*") && begins_statement(tokens, at - 1) &&
-        assigns(tokens, at + 1)) {
+        token_assigns(tokens, at + 1)) {
         return at - 1;
     }
     return is_sign(tokens, at + 1, "[") && begins_statement(tokens, at) &&
-                   assigns(tokens, token_close(tokens, at + 1))
+                   token_assigns(tokens, token_close(tokens, at + 1))
                ? at
                : tokens->count;
 }

@@ -342,7 +342,11 @@ static bool next_argument(const char **at, bool *out_is_number, int64_t *out_val
     *out_is_number = **at == 'L';
     if (**at == 'L' && strchr("ijlmb", (*at)[1]) != NULL && (*at)[1] != '\0') {
         const bool is_negative = (*at)[2] == 'n';
-        *out_value = strtoll(*at + (is_negative ? 3 : 2), &end, 10);
+        const char *digits = *at + (is_negative ? 3 : 2);
+        if (*digits < '0' || *digits > '9') {
+            return false;
+        }
+        *out_value = strtoll(digits, &end, 10);
         *out_value = is_negative ? -*out_value : *out_value;
         *at = end + 1;
         return *end == 'E';

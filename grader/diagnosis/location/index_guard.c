@@ -4,7 +4,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NAMES_MAX = 16, NAMES_SHOWN = 4, DEPTH_MAX = 3, INDEX_TOKENS_MAX = 64, TEXT_SHOWN = 60 };
+enum {
+    NAMES_MAX = 16,
+    NAMES_SHOWN = 4,
+    DEPTH_MAX = 3,
+    INDEX_TOKENS_MAX = 64,
+    TEXT_SHOWN = 60,
+    TEXT_MAX = 200
+};
 
 /* Names and coordinates of threads that an index is made of: tokens. */
 struct index_parts {
@@ -24,9 +31,13 @@ const char *source_text(struct arena *arena, const struct source_tokens *tokens,
     const struct source_token *last = &tokens->tokens[end - 1];
     const bool is_one_line = end > first && from->line == last->line && last->text >= from->text;
 
-    return is_one_line
-               ? arena_strndup(arena, from->text, (size_t)(last->text + last->length - from->text))
-               : NULL;
+    if (!is_one_line) {
+        return NULL;
+    }
+    const size_t length = (size_t)(last->text + last->length - from->text);
+    return length <= TEXT_MAX
+               ? arena_strndup(arena, from->text, length)
+               : arena_printf(arena, "%s...", arena_strndup(arena, from->text, TEXT_MAX));
 }
 
 static const char *text_of(const struct guarded_access *access, struct token_range range)

@@ -18,7 +18,8 @@ struct guarded_access {
     bool is_next;             /* right past the end */
 };
 
-/* Tokens [first, end) as they are in the source; NULL if they are in several lines. */
+/* Tokens [first, end) as they are in the source; of a long text its start and "..."; NULL if they
+ * are in several lines. */
 const char *source_text(struct arena *arena, const struct source_tokens *tokens, size_t first,
                         size_t end);
 

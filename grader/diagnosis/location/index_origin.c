@@ -85,14 +85,10 @@ static size_t indices_end(const struct source_tokens *tokens, size_t name)
 /* True if what ends before a token is assigned there; *out_is_read: and read too. */
 static bool is_assigned(const struct source_tokens *tokens, size_t end, bool *out_is_read)
 {
-    static const char *const updates[] = {"+=", "-=", "*=", "/=", "++", "--"};
+    const bool is_step = sign_is(tokens, end, "++") || sign_is(tokens, end, "--");
 
-    *out_is_read = false;
-    for (size_t i = 0; i < sizeof updates / sizeof updates[0]; i++) {
-        *out_is_read = *out_is_read || sign_is(tokens, end, updates[i]);
-    }
-    *out_is_read = *out_is_read || sign_is(tokens, end + 1, "=");
-    return *out_is_read || sign_is(tokens, end, "=");
+    *out_is_read = is_step || (token_assigns(tokens, end) && !sign_is(tokens, end, "="));
+    return is_step || token_assigns(tokens, end);
 }
 
 /* True if a pointer that is a parameter points elsewhere than into the allocation of a finding. */
@@ -698,12 +694,13 @@ static const char *element_of_access(struct origin *origin, size_t array)
 {
     const struct source_tokens *tokens = origin->tokens;
     const char *text = text_of(origin, array, array + 1);
+    size_t count = 0;
 
     for (size_t open = array + 1; text != NULL && sign_is(tokens, open, "[");
          open = token_close(tokens, open)) {
         const struct token_range index = {open + 1, token_close(tokens, open) - 1};
         int64_t value;
-        text = value_for(origin, 0, index, &value)
+        text = count++ < EXTENTS_MAX && value_for(origin, 0, index, &value)
                    ? arena_printf(origin->arena, "%s[%" PRId64 "]", text, value)
                    : NULL;
     }

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WARP = 32, THREADS_MAX = 1024, TEXT_TOKENS_MAX = 64, FOURTH = 3 };
+enum { WARP = 32, THREADS_MAX = 1024, TEXT_TOKENS_MAX = 64, DIGITS_MAX = 20, FOURTH = 3 };
 
 /* The limit of a block that stands where that of a multiprocessor belongs. */
 static bool find_limit(const struct locator *locator, struct file_token string,
@@ -82,7 +82,7 @@ static const struct expression *bytes_expression(struct arena *arena,
             i += 2; /* a cast */
         } else if (token_same_name(tokens, i, parameter)) {
             text = arena_printf(arena, "%s threads", text);
-        } else if (token->kind == TOKEN_NUMBER ||
+        } else if ((token->kind == TOKEN_NUMBER && token->length <= DIGITS_MAX) ||
                    (token->kind == TOKEN_SIGN && token->length == 1 &&
                     strchr("+-*()", token->text[0]) != NULL)) {
             text = arena_printf(arena, "%s %.*s", text, (int)token->length, token->text);
@@ -125,17 +125,17 @@ static bool find_bytes_function(const struct locator *locator, struct bytes_func
         return false;
     }
     const struct source_tokens *tokens = &at.file->tokens;
-    const size_t end = token_close(tokens, at.token + 1);
-    size_t given = at.token + 2;
-    for (int i = 0; i < FOURTH && given < end; given++) {
-        i += token_is(tokens, given, TOKEN_SIGN, ",") ? 1 : 0;
-    }
-    if (given >= end || tokens->tokens[given].kind != TOKEN_NAME ||
-        (!token_is(tokens, given + 1, TOKEN_SIGN, ",") && given + 2 != end)) {
+    const struct token_range all = {at.token + 2, token_close(tokens, at.token + 1) - 1};
+    struct token_range given[FOURTH + 1];
+    if (source_split_arguments(tokens, all, given, FOURTH + 1) <= FOURTH ||
+        given[FOURTH].end != given[FOURTH].first + 1) {
         return false;
     }
-    out->name =
-        arena_strndup(locator->arena, tokens->tokens[given].text, tokens->tokens[given].length);
+    const struct source_token *name = &tokens->tokens[given[FOURTH].first];
+    if (name->kind != TOKEN_NAME) {
+        return false;
+    }
+    out->name = arena_strndup(locator->arena, name->text, name->length);
     if (!find_returned_value(&locator->source, out->name, &out->value)) {
         return false;
     }

@@ -72,10 +72,9 @@ static void look_at_token(struct arena *arena, const struct program_file *file, 
         makers->function = i;
         if (makers->named_count < NAMED_CALLS_MAX) {
             makers->named_count++;
-            makers->named = arena_printf(arena, "%s%s()` %s (line %d), ",
-                                         makers->named[0] != '\0' ? makers->named : "",
-                                         arena_printf(arena, "`%s", functions[i].name),
-                                         functions[i].arguments, tokens->tokens[at].line);
+            makers->named =
+                arena_printf(arena, "%s`%s()` %s (line %d), ", makers->named, functions[i].name,
+                             functions[i].arguments, tokens->tokens[at].line);
         }
         return;
     }

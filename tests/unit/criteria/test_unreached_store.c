@@ -45,6 +45,8 @@ static void test_sources(void **state)
          ", as `i == n` in line 3 is never true"},
         {"without braces", HEAD "    if (i == n)\n        c[i] += 1;\n}\n" CALLER, 4,
          ", as `i == n` in line 3 is never true"},
+        {"a bit that is set", HEAD "    if (i == n)\n        c[i] |= 1;\n}\n" CALLER, 4,
+         ", as `i == n` in line 3 is never true"},
         {"no condition", HEAD "    *c = 1;\n}\n" CALLER, 3, ""},
         {"the other branch",
          HEAD "    if (i < n) {\n        i = 1;\n    } else {\n        *c = 1;\n"

@@ -2,6 +2,8 @@
 #include "../criteria_fixture.h"
 #include "diagnosis/location/related_locations.h"
 
+#include <stdio.h>
+
 static struct fixture fixture;
 static struct source_file file;
 static struct finding_values values;
@@ -155,6 +157,23 @@ static void leaving(void **state)
            "`i` is 8 in block (1,0)");
 }
 
+/* Of a name that is too long to read, the start is shown. */
+static void long_names(void **state)
+{
+    enum { LENGTH = 300, SHOWN = 200 };
+    char name[LENGTH + 1] = "";
+    char body[3 * LENGTH];
+    char expected[2 * SHOWN];
+
+    (void)state;
+    memset(name, 'x', LENGTH);
+    snprintf(body, sizeof body, "const int %s = threadIdx.x + 1;\n@c[%s] = 0;", name, name);
+    snprintf(expected, sizeof expected, "`%.*s...` is 6 in thread (5,0) of block (1,0)", SHOWN,
+             name);
+    found(body, CODE_GLOBAL_OUT_OF_BOUNDS, "write", NULL);
+    expect(expected, "");
+}
+
 static void stored_elements(void **state)
 {
     (void)state;
@@ -169,6 +188,13 @@ static void stored_elements(void **state)
     expect("", ""); /* the thread does not get there */
     found("__shared__ float s[W];\ns[threadIdx.x] = 0;\n@c[0] = s[threadIdx.x];",
           CODE_UNINITIALISED_SHARED, "read", NULL);
+    expect("", "");
+    /* No array has so many dimensions: the name of an element stays short. */
+    found("s[threadIdx.x][0][0][0] = 0;\n@c[0] = s[1][0][0][0];", CODE_UNINITIALISED_SHARED, "read",
+          NULL);
+    expect("writes `s[5][0][0][0]` in thread (5,0) of block (1,0)", "");
+    found("s[threadIdx.x][0][0][0][0] = 0;\n@c[0] = s[1][0][0][0][0];", CODE_UNINITIALISED_SHARED,
+          "read", NULL);
     expect("", "");
 }
 
@@ -209,6 +235,7 @@ int main(void)
         cmocka_unit_test(indices),         cmocka_unit_test(bounds),
         cmocka_unit_test(shared_arrays),   cmocka_unit_test(leaving),
         cmocka_unit_test(stored_elements), cmocka_unit_test(doubts),
+        cmocka_unit_test(long_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

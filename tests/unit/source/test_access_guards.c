@@ -80,9 +80,33 @@ static void places(void **state)
     }
 }
 
+/* `if` [count], each the `else` of the one before it, of which the last has y[0]. */
+static const char *chain(struct arena *arena, size_t count, const char *last)
+{
+    static const char link[] = "if (n > 1) n; else ";
+    char *body = arena_array(arena, count * (sizeof link - 1) + strlen(last) + 1, 1);
+
+    for (size_t i = 0; i < count; i++) {
+        memcpy(body + i * (sizeof link - 1), link, sizeof link - 1);
+    }
+    memcpy(body + count * (sizeof link - 1), last, strlen(last) + 1);
+    return body;
+}
+
+/* Time is linear in the length of a chain of `else if`: quadratic time would take minutes here. */
+static void long_chains(void **state)
+{
+    struct arena *arena = arena_new();
+
+    (void)state;
+    assert_string_equal(guards_of(arena, chain(arena, 2, "y[0] = 1;")), "-n > 1/-n > 1");
+    assert_string_equal(guards_of(arena, chain(arena, 100000, "n; y[0] = 1;")), "");
+    arena_free(arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(long_chains)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,12 +214,67 @@ static void work_is_bounded(void **state)
     arena_free(arena);
 }
 
+/* `text` [count], after each other. */
+static const char *repeated(struct arena *arena, const char *text, size_t count)
+{
+    const size_t length = strlen(text);
+    char *all = arena_array(arena, count * length + 1, 1);
+
+    for (size_t i = 0; i < count; i++) {
+        memcpy(all + i * length, text, length);
+    }
+    return all;
+}
+
+/* Choices in choices do not use up the stack. */
+static void choices_are_bounded(void **state)
+{
+    struct arena *arena = arena_new();
+    struct scene scene;
+    int64_t value;
+
+    (void)state;
+    scene_init(&scene, arena, "", arena_printf(arena, "y[%s 3] = 0;", repeated(arena, "0?1:", 9)));
+    assert_true(thread_value(&scene.value, index_of(&scene), &value));
+    assert_int_equal(value, 3);
+    scene_init(&scene, arena, "",
+               arena_printf(arena, "y[%s 3] = 0;", repeated(arena, "0?1:", 300000)));
+    assert_false(thread_value(&scene.value, index_of(&scene), &value));
+    assert_int_equal(scene.value.depth, 0);
+    arena_free(arena);
+}
+
+/* What is looked at of a list of parameters counts as work. */
+static void parameters_are_work(void **state)
+{
+    enum { COUNT = 1000 };
+    struct arena *arena = arena_new();
+    struct source_parameter parameter;
+    struct scene scene;
+
+    (void)state;
+    scene_init(&scene, arena,
+               arena_printf(arena, "__global__ void g(int a%s) { y[X]; }",
+                            repeated(arena, ", int b", COUNT)),
+               "");
+    const struct source_function *function = &scene.file.functions.items[0];
+    const size_t use = function->open + 3;
+    scene.value.search.function = function;
+    assert_false(source_find_parameter(&scene.value.search, use, &parameter));
+    assert_true(scene.value.search.steps <= VALUE_STEPS - 3 * COUNT);
+    assert_false(source_is_local(&scene.value.search, use));
+    scene.value.search.steps = COUNT;
+    assert_true(source_is_local(&scene.value.search, use)); /* not known */
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions),     cmocka_unit_test(uses),
-        cmocka_unit_test(bound_names),     cmocka_unit_test(counters),
-        cmocka_unit_test(work_is_bounded),
+        cmocka_unit_test(expressions),         cmocka_unit_test(uses),
+        cmocka_unit_test(bound_names),         cmocka_unit_test(counters),
+        cmocka_unit_test(work_is_bounded),     cmocka_unit_test(choices_are_bounded),
+        cmocka_unit_test(parameters_are_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
