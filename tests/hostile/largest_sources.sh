@@ -107,6 +107,9 @@ make_source() {
     wrong_and_arrays) sed 's/sum +=/sum -=/' "$solution"
         echo 'template <class T> __global__ void matrixMulTiled(T *p) {'
         repeat 'float a%[1]; a%[threadIdx.x] = 0;@' "$room"; echo '}' ;;
+    wrong_and_comment) # in the kernel, of which changes are tried
+        sed '/sum +=/q' "$solution" | sed 's/\] \*/] -/; $s,$, /*,'
+        repeat 'step * ' "$room"; echo '*/'; sed '1,/sum +=/d' "$solution" ;;
     kernels) cat "$solution"
         echo 'template <int n> __global__ void step(float *v) { for (int i = 0; i < 4; i++) v[threadIdx.x * n + i] += n; }'
         repeat 'template __global__ void step<%>(float *);@' 60000 ;;
@@ -185,7 +188,8 @@ judge() { # NAME EXPECTED WORDS
 
 quick='one_line tokens_4m lines finding_at_end comment raw_string braces parentheses closings calls
     templates chevrons conditions includes macros name errors exits exits_and_macros exits_and_lines
-    warnings_above warnings_on_a_line wrong_and_sets wrong_and_arrays missing_includes headers too_large
+    warnings_above warnings_on_a_line wrong_and_sets wrong_and_arrays wrong_and_comment
+    missing_includes headers too_large
     too_large_header'
 # shellcheck disable=SC2086 # words
 if [ $# -eq 0 ]; then

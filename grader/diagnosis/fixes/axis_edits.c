@@ -107,16 +107,6 @@ static bool is_row_size(const struct program_file *file, size_t at)
            fix_is_name(file, at - 2) && !is_member(file, at - 2);
 }
 
-static bool sets(const struct clause *clause, size_t at)
-{
-    for (size_t i = 0; i < clause->set_count; i++) {
-        if (clause->sets[i] == at) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool separates(const struct program_file *file, size_t at)
 {
     static const char *const signs[] = {",", ";", "&&", "||", "?", ":", "[", "]", "{", "}"};
@@ -201,7 +191,7 @@ static void edit_mixed_axes(struct clause_editor *editor)
             continue;
         }
         int axis = axis_of(editor, i, -1, &text);
-        if (axis >= 0 && sets(clause, i)) {
+        if (axis >= 0 && clause_sets(clause, i)) {
             set_axis = axis;
         } else if (axis >= 0 && count < PLACES_MAX) {
             is_of_rows = is_of_rows || is_row_size(file, i);

@@ -219,6 +219,16 @@ size_t guilty_clauses_find(const struct fix_maker *maker, struct clause out_clau
     return count;
 }
 
+bool clause_sets(const struct clause *clause, size_t at)
+{
+    for (size_t i = 0; i < clause->set_count; i++) {
+        if (clause->sets[i] == at) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool fix_is_guarded(const struct fix_maker *maker, size_t at, size_t variable)
 {
     const struct program_file *file = maker->file;

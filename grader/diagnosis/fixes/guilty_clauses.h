@@ -26,6 +26,9 @@ struct clause {
 /* Lists at most CLAUSES_MAX clauses of the maker's program. Returns how many there are. */
 size_t guilty_clauses_find(const struct fix_maker *maker, struct clause out_clauses[CLAUSES_MAX]);
 
+/* True if a clause sets the name at a token. */
+bool clause_sets(const struct clause *clause, size_t at);
+
 /* True if a token range holds the name of token `name`. */
 bool fix_names(const struct program_file *file, size_t first, size_t end, size_t name);
 

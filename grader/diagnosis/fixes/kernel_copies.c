@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-enum { COPIED_FUNCTIONS_MAX = 12 }; /* of one change: the changed one, and those that use it */
+enum {
+    COPIED_FUNCTIONS_MAX = 12, /* of one change: the changed one, and those that use it */
+    COPIED_BYTES_MAX = 1 << 22 /* of all copies together, before the changes */
+};
 
 /* The bytes of a function in its file, as whole lines. */
 struct function_lines {
@@ -182,13 +185,14 @@ static bool append_copy(struct copying *copying, size_t change,
     const struct function_lines own = lines_of(copying->file, functions[which]);
     const char *bytes = source->text + own.from;
     size_t length = own.end - own.from;
+    struct arena *arena = arena_new(); /* for a whole changed file */
     struct text renamed;
 
     if (which == 0) {
         size_t whole = 0;
-        const char *changed =
-            line_fixes_apply(copying->arena, &copying->changes[change], source, &whole);
+        const char *changed = line_fixes_apply(arena, &copying->changes[change], source, &whole);
         if (changed == NULL || whole < source->length - length) {
+            arena_free(arena);
             return false;
         }
         bytes = changed + own.from;
@@ -197,6 +201,7 @@ static bool append_copy(struct copying *copying, size_t change,
     text_init(&renamed);
     append_renamed(&renamed, bytes, length, copying->file, functions, count, copying->ending,
                    change);
+    arena_free(arena);
     int first = copying->line;
     append(copying, renamed.bytes, renamed.length);
     if (renamed.length > 0 && renamed.bytes[renamed.length - 1] != '\n') {
@@ -215,6 +220,24 @@ struct needed_copies {
     size_t count;
 };
 
+/* Lists what one change needs, unless that is longer than *left, and takes its bytes off. */
+static void list_needed(const struct program_file *file, const struct source_function *changed,
+                        struct needed_copies *needed, size_t *left)
+{
+    size_t bytes = 0;
+
+    needed->count = list_functions(file, changed, needed->functions);
+    for (size_t i = 0; i < needed->count; i++) {
+        const struct function_lines lines = lines_of(file, needed->functions[i]);
+        bytes += lines.end - lines.from;
+    }
+    if (bytes > *left) {
+        needed->count = 0;
+        return;
+    }
+    *left -= bytes;
+}
+
 struct kernel_copies kernel_copies_make(struct arena *arena, const struct program_file *file,
                                         const struct line_fixes *changes, const bool *wanted,
                                         size_t count, const char *ending)
@@ -224,23 +247,25 @@ struct kernel_copies kernel_copies_make(struct arena *arena, const struct progra
         .arena = arena, .file = file, .changes = changes, .ending = ending, .line = 1};
     struct needed_copies *needed = arena_array(arena, count, sizeof *needed);
     size_t from = 0;
+    size_t left = COPIED_BYTES_MAX;
     size_t taken = 0;
 
     for (size_t i = 0; i < count; i++) {
         const struct source_function *function =
             wanted[i] ? kernel_copies_function(file, &changes[i]) : NULL;
-        needed[i].count =
-            function == NULL ? 0 : list_functions(file, function, needed[i].functions);
+        if (function != NULL) {
+            list_needed(file, function, &needed[i], &left);
+        }
         taken += needed[i].count > 0 ? 1 : 0;
     }
     text_init(&copying.text);
     for (size_t f = 0; f < file->functions.count; f++) {
-        size_t end = lines_of(file, &file->functions.items[f]).end;
         for (size_t i = 0; i < count; i++) {
             for (size_t k = 0; k < needed[i].count; k++) {
                 if (needed[i].functions[k] != &file->functions.items[f]) {
                     continue;
                 }
+                const size_t end = lines_of(file, needed[i].functions[k]).end;
                 append(&copying, source->text + from, end - from);
                 from = end;
                 if (source->text[end - 1] != '\n') {

@@ -352,16 +352,6 @@ static size_t mapped_token(const struct clause *clause, size_t twin, size_t i, b
     return best;
 }
 
-static bool sets_token(const struct clause *clause, size_t at)
-{
-    for (size_t i = 0; i < clause->set_count; i++) {
-        if (clause->sets[i] == at) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A name that is another one in a statement of the same shape beside it becomes that one. */
 static void follow_twin_names(struct clause_editor *editor, size_t twin)
 {
@@ -372,7 +362,7 @@ static void follow_twin_names(struct clause_editor *editor, size_t twin)
         size_t at = clause->first + i;
         const struct visible_name *name =
             clause_names_find(file, editor->names, editor->name_count, twin + i);
-        if (!fix_same_token(file, twin + i, at) && !sets_token(clause, at) && name != NULL &&
+        if (!fix_same_token(file, twin + i, at) && !clause_sets(clause, at) && name != NULL &&
             visible_name_is_size(name) && !clause_edit_has_axis(editor, at) &&
             clause_names_find(file, editor->names, editor->name_count, at) != NULL) {
             clause_editor_replace(editor, at, at + 1, clause_text(editor, twin + i, twin + i + 1),
@@ -393,7 +383,7 @@ static void follow_twin(struct clause_editor *editor, size_t twin, bool follows_
     for (size_t i = 0; i < clause->end - clause->first; i++) {
         size_t token = mapped_token(clause, twin, i, follows_first);
         bool is_same =
-            fix_same_token(file, token, twin + i) || sets_token(clause, clause->first + i);
+            fix_same_token(file, token, twin + i) || clause_sets(clause, clause->first + i);
         is_copied = is_copied && is_same;
         bool is_known_axis = follows_first && !fix_sign_is(file, clause->first + i - 1, ".") &&
                              clause_edit_has_axis(editor, clause->first + i);

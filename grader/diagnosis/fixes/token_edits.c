@@ -289,16 +289,6 @@ static bool is_only_guard(const struct clause *clause, const struct visible_name
     return uses == 1 && is_compared;
 }
 
-static bool is_set_here(const struct clause *clause, size_t at)
-{
-    for (size_t i = 0; i < clause->set_count; i++) {
-        if (clause->sets[i] == at) {
-            return !fix_sign_is(clause->file, at + 1, "[");
-        }
-    }
-    return false;
-}
-
 /* True if a name would stand on both sides of a sign, or of a ][. */
 static bool is_doubled(const struct clause_editor *editor, const struct visible_name *name,
                        size_t at)
@@ -320,7 +310,7 @@ static void edit_name(struct clause_editor *editor, size_t at)
     const struct program_file *file = editor->clause->file;
     const struct visible_name *own = clause_names_find(file, editor->names, editor->name_count, at);
 
-    if (own == NULL || is_set_here(editor->clause, at)) {
+    if (own == NULL || (clause_sets(editor->clause, at) && !fix_sign_is(file, at + 1, "["))) {
         return;
     }
     bool is_written = own->depth > 0 && at == editor->clause->first && editor->target > at;

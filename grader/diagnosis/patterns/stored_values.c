@@ -349,7 +349,7 @@ static bool find_example(const struct output_values *values, struct misplaced_va
             out->observation = values->problem.observation;
             return true;
         }
-        return false; /* the first one is what is told of */
+        return false; /* the report names the first wrong element, or none */
     }
     return false;
 }
