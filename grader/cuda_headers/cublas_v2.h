@@ -137,6 +137,12 @@ typedef struct cublasContext *cublasHandle_t;
 #define cublasDtrmm cublasDtrmm_v2
 #define cublasDsymm cublasDsymm_v2
 #define cublasDsyrk cublasDsyrk_v2
+#define cublasSrotg cublasSrotg_v2
+#define cublasSrotm cublasSrotm_v2
+#define cublasSrotmg cublasSrotmg_v2
+#define cublasDrotg cublasDrotg_v2
+#define cublasDrotm cublasDrotm_v2
+#define cublasDrotmg cublasDrotmg_v2
 
 #if !defined(__cplusplus) || !defined(__CUDA__)
 typedef struct gpugrade_half __half; /* only its address is taken */
@@ -360,6 +366,78 @@ cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long stride_a, const __half *b, int ldb,
                                          long long stride_b, const __half *beta, __half *c, int ldc,
                                          long long stride_c, int count);
+cublasStatus_t cublasSrotg_v2(cublasHandle_t handle, float *a, float *b, float *c, float *s);
+cublasStatus_t cublasSrotm_v2(cublasHandle_t handle, int n, float *x, int incx, float *y, int incy,
+                              const float *param);
+cublasStatus_t cublasSrotmg_v2(cublasHandle_t handle, float *d1, float *d2, float *x1,
+                               const float *y1, float *param);
+cublasStatus_t cublasSgemvBatched(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
+                                  const float *alpha, const float *const a[], int lda,
+                                  const float *const x[], int incx, const float *beta,
+                                  float *const y[], int incy, int count);
+cublasStatus_t cublasSgemvStridedBatched(cublasHandle_t handle, cublasOperation_t trans, int m,
+                                         int n, const float *alpha, const float *a, int lda,
+                                         long long stride_a, const float *x, int incx,
+                                         long long stride_x, const float *beta, float *y, int incy,
+                                         long long stride_y, int count);
+cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const float *alpha,
+                           const float *a, int lda, const float *beta, const float *b, int ldb,
+                           float *c, int ldc);
+cublasStatus_t cublasSdgmm(cublasHandle_t handle, cublasSideMode_t mode, int m, int n,
+                           const float *a, int lda, const float *x, int incx, float *c, int ldc);
+cublasStatus_t cublasSgetrfBatched(cublasHandle_t handle, int n, float *const a[], int lda,
+                                   int *pivots, int *info, int count);
+cublasStatus_t cublasSgetrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n,
+                                   int columns, const float *const a[], int lda, const int *pivots,
+                                   float *const b[], int ldb, int *info, int count);
+cublasStatus_t cublasSgetriBatched(cublasHandle_t handle, int n, const float *const a[], int lda,
+                                   const int *pivots, float *const c[], int ldc, int *info,
+                                   int count);
+cublasStatus_t cublasSmatinvBatched(cublasHandle_t handle, int n, const float *const a[], int lda,
+                                    float *const c[], int ldc, int *info, int count);
+cublasStatus_t cublasDrotg_v2(cublasHandle_t handle, double *a, double *b, double *c, double *s);
+cublasStatus_t cublasDrotm_v2(cublasHandle_t handle, int n, double *x, int incx, double *y,
+                              int incy, const double *param);
+cublasStatus_t cublasDrotmg_v2(cublasHandle_t handle, double *d1, double *d2, double *x1,
+                               const double *y1, double *param);
+cublasStatus_t cublasDgemvBatched(cublasHandle_t handle, cublasOperation_t trans, int m, int n,
+                                  const double *alpha, const double *const a[], int lda,
+                                  const double *const x[], int incx, const double *beta,
+                                  double *const y[], int incy, int count);
+cublasStatus_t cublasDgemvStridedBatched(cublasHandle_t handle, cublasOperation_t trans, int m,
+                                         int n, const double *alpha, const double *a, int lda,
+                                         long long stride_a, const double *x, int incx,
+                                         long long stride_x, const double *beta, double *y,
+                                         int incy, long long stride_y, int count);
+cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const double *alpha,
+                           const double *a, int lda, const double *beta, const double *b, int ldb,
+                           double *c, int ldc);
+cublasStatus_t cublasDdgmm(cublasHandle_t handle, cublasSideMode_t mode, int m, int n,
+                           const double *a, int lda, const double *x, int incx, double *c, int ldc);
+cublasStatus_t cublasDgetrfBatched(cublasHandle_t handle, int n, double *const a[], int lda,
+                                   int *pivots, int *info, int count);
+cublasStatus_t cublasDgetrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n,
+                                   int columns, const double *const a[], int lda, const int *pivots,
+                                   double *const b[], int ldb, int *info, int count);
+cublasStatus_t cublasDgetriBatched(cublasHandle_t handle, int n, const double *const a[], int lda,
+                                   const int *pivots, double *const c[], int ldc, int *info,
+                                   int count);
+cublasStatus_t cublasDmatinvBatched(cublasHandle_t handle, int n, const double *const a[], int lda,
+                                    double *const c[], int ldc, int *info, int count);
+cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha,
+                            cudaDataType alpha_type, const void *x, cudaDataType x_type, int incx,
+                            void *y, cudaDataType y_type, int incy, cudaDataType execution);
+cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha,
+                            cudaDataType alpha_type, void *x, cudaDataType x_type, int incx,
+                            cudaDataType execution);
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType x_type,
+                           int incx, const void *y, cudaDataType y_type, int incy, void *result,
+                           cudaDataType result_type, cudaDataType execution);
+cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType x_type,
+                            int incx, void *result, cudaDataType result_type,
+                            cudaDataType execution);
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void *alpha,
                             const void *a, cudaDataType a_type, int lda, const void *b,

@@ -106,7 +106,7 @@ static double value_at(const uint8_t *bytes, cudaDataType type)
     }
 }
 
-static void put_value(double value, cudaDataType type, uint8_t *bytes)
+void blas_put_value(double value, cudaDataType type, void *out)
 {
     uint16_t half;
     uint32_t word;
@@ -116,24 +116,24 @@ static void put_value(double value, cudaDataType type, uint8_t *bytes)
     switch ((int)type) {
     case CUDA_R_16F:
         half = to_half(value);
-        memcpy(bytes, &half, sizeof(half));
+        memcpy(out, &half, sizeof(half));
         break;
     case CUDA_R_16BF:
         single = (float)rounded(value, 7, -126);
         memcpy(&word, &single, sizeof(word));
         half = isnan(value) ? 0x7fff : (uint16_t)(word >> 16);
-        memcpy(bytes, &half, sizeof(half));
+        memcpy(out, &half, sizeof(half));
         break;
     case CUDA_R_32I:
         number = (int32_t)value;
-        memcpy(bytes, &number, sizeof(number));
+        memcpy(out, &number, sizeof(number));
         break;
     case CUDA_R_64F:
-        memcpy(bytes, &value, sizeof(value));
+        memcpy(out, &value, sizeof(value));
         break;
     default:
         single = (float)value;
-        memcpy(bytes, &single, sizeof(single));
+        memcpy(out, &single, sizeof(single));
         break;
     }
 }
@@ -204,10 +204,21 @@ cudaError_t blas_store(const struct blas_block *block, const double *values)
     }
     const size_t parts = parts_of(block->type), part_bytes = area.element_bytes / parts;
     for (size_t i = 0; i < block->rows * block->columns * parts; i++) {
-        put_value(values[i], part_of(block->type), (uint8_t *)bytes + i * part_bytes);
+        blas_put_value(values[i], part_of(block->type), (uint8_t *)bytes + i * part_bytes);
     }
     error = library_store(&area, bytes);
     free(bytes);
+    return error;
+}
+
+cudaError_t blas_fetch_addresses(const void *array, int count, const char *operand,
+                                 void ***out_addresses)
+{
+    const struct library_area area = {array, sizeof(void *), (size_t)count, 1, 1, operand, false};
+    void *bytes = NULL;
+    cudaError_t error = library_fetch(&area, &bytes);
+
+    *out_addresses = bytes;
     return error;
 }
 

@@ -42,6 +42,10 @@ cudaError_t blas_store(const struct blas_block *block, const double *values);
 bool blas_matrix(const void *address, cudaDataType type, int rows, int columns, int leading,
                  struct blas_block *out);
 
+/* The addresses of the `count` matrices of a batch, from an array in device memory; to be freed. */
+cudaError_t blas_fetch_addresses(const void *array, int count, const char *operand,
+                                 void ***out_addresses);
+
 /* Turns numbers around: a vector whose increment is negative. */
 void blas_reverse(double *values, size_t count);
 
@@ -70,5 +74,8 @@ enum refusal blas_take_scalar(cublasHandle_t handle, const void *address, cudaDa
                               struct blas_scalar *out);
 cudaError_t blas_read_scalar(const struct blas_scalar *scalar, double *out_value);
 cudaError_t blas_read_complex(const struct blas_scalar *scalar, double out_parts[2]);
+
+/* Writes a number into host memory. */
+void blas_put_value(double value, cudaDataType type, void *out);
 
 #endif

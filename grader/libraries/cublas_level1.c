@@ -112,13 +112,7 @@ static cudaError_t put_result(const struct level1 *call, double value)
     if (!call->is_result_here) {
         return blas_store(&block, &value);
     }
-    if (call->result_type == CUDA_R_64F) {
-        memcpy(call->result, &value, sizeof(value));
-    } else if (call->result_type == CUDA_R_32F) {
-        memcpy(call->result, &(float){(float)value}, sizeof(float));
-    } else {
-        memcpy(call->result, &(int){(int)value}, sizeof(int));
-    }
+    blas_put_value(value, call->result_type, call->result);
     return cudaSuccess;
 }
 
@@ -201,11 +195,10 @@ static cublasStatus_t give(enum runtime_call number, cublasHandle_t handle, stru
     return submit(handle, call);
 }
 
-/* The calls that change vectors. NULL: they have no such scalar. */
+/* The calls that change vectors, with scalars of `type`. NULL: they have no such scalar. */
 static cublasStatus_t run(enum runtime_call number, cublasHandle_t handle, struct level1 *call,
-                          const void *alpha, const void *second)
+                          cudaDataType type, const void *alpha, const void *second)
 {
-    const cudaDataType type = call->x.block.type;
     enum refusal why = REFUSAL_NONE;
 
     if (!blas_enter(number, handle)) {
@@ -271,32 +264,102 @@ static cublasStatus_t run(enum runtime_call number, cublasHandle_t handle, struc
                                            const real *x, int incx, real *y, int incy)             \
     {                                                                                              \
         struct level1 call = TWO(AXPY, real_type);                                                 \
-        return run(RUNTIME_CALL_cublas##letter##axpy, handle, &call, alpha, NULL);                 \
+        return run(RUNTIME_CALL_cublas##letter##axpy, handle, &call, real_type, alpha, NULL);      \
     }                                                                                              \
     cublasStatus_t cublas##letter##scal_v2(cublasHandle_t handle, int n, const real *alpha,        \
                                            real *x, int incx)                                      \
     {                                                                                              \
         struct level1 call = ONE(SCAL, real_type);                                                 \
-        return run(RUNTIME_CALL_cublas##letter##scal, handle, &call, alpha, NULL);                 \
+        return run(RUNTIME_CALL_cublas##letter##scal, handle, &call, real_type, alpha, NULL);      \
     }                                                                                              \
     cublasStatus_t cublas##letter##copy_v2(cublasHandle_t handle, int n, const real *x, int incx,  \
                                            real *y, int incy)                                      \
     {                                                                                              \
         struct level1 call = TWO(COPY, real_type);                                                 \
-        return run(RUNTIME_CALL_cublas##letter##copy, handle, &call, NULL, NULL);                  \
+        return run(RUNTIME_CALL_cublas##letter##copy, handle, &call, real_type, NULL, NULL);       \
     }                                                                                              \
     cublasStatus_t cublas##letter##swap_v2(cublasHandle_t handle, int n, real *x, int incx,        \
                                            real *y, int incy)                                      \
     {                                                                                              \
         struct level1 call = TWO(SWAP, real_type);                                                 \
-        return run(RUNTIME_CALL_cublas##letter##swap, handle, &call, NULL, NULL);                  \
+        return run(RUNTIME_CALL_cublas##letter##swap, handle, &call, real_type, NULL, NULL);       \
     }                                                                                              \
     cublasStatus_t cublas##letter##rot_v2(cublasHandle_t handle, int n, real *x, int incx,         \
                                           real *y, int incy, const real *c, const real *s)         \
     {                                                                                              \
         struct level1 call = TWO(ROT, real_type);                                                  \
-        return run(RUNTIME_CALL_cublas##letter##rot, handle, &call, c, s);                         \
+        return run(RUNTIME_CALL_cublas##letter##rot, handle, &call, real_type, c, s);              \
     }
 
 LEVEL1(S, s, float, CUDA_R_32F)
 LEVEL1(D, d, double, CUDA_R_64F)
+
+/* The calls whose types are arguments. What they compute in: halves in float. */
+static bool is_computed(cudaDataType type, cudaDataType execution)
+{
+    switch ((int)type) {
+    case CUDA_R_16F:
+    case CUDA_R_16BF:
+    case CUDA_R_32F:
+        return execution == CUDA_R_32F;
+    case CUDA_R_64F:
+        return execution == CUDA_R_64F;
+    default:
+        return false;
+    }
+}
+
+static cublasStatus_t refuse_types(enum runtime_call number, cublasHandle_t handle)
+{
+    return blas_enter(number, handle)
+               ? blas_refuse(CUBLAS_STATUS_NOT_SUPPORTED, REFUSAL_UNSUPPORTED)
+               : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void *alpha,
+                            cudaDataType alpha_type, const void *x, cudaDataType x_type, int incx,
+                            void *y, cudaDataType y_type, int incy, cudaDataType execution)
+{
+    struct level1 call = {.operation = AXPY,
+                          .x = blas_vector(x, x_type, n, incx),
+                          .y = blas_vector(y, y_type, n, incy)};
+
+    return is_computed(x_type, execution) && alpha_type == execution && y_type == x_type
+               ? run(RUNTIME_CALL_cublasAxpyEx, handle, &call, alpha_type, alpha, NULL)
+               : refuse_types(RUNTIME_CALL_cublasAxpyEx, handle);
+}
+
+cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void *alpha,
+                            cudaDataType alpha_type, void *x, cudaDataType x_type, int incx,
+                            cudaDataType execution)
+{
+    struct level1 call = ONE(SCAL, x_type);
+
+    return is_computed(x_type, execution) && alpha_type == execution
+               ? run(RUNTIME_CALL_cublasScalEx, handle, &call, alpha_type, alpha, NULL)
+               : refuse_types(RUNTIME_CALL_cublasScalEx, handle);
+}
+
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType x_type,
+                           int incx, const void *y, cudaDataType y_type, int incy, void *result,
+                           cudaDataType result_type, cudaDataType execution)
+{
+    struct level1 call = {.operation = DOT,
+                          .x = blas_vector(x, x_type, n, incx),
+                          .y = blas_vector(y, y_type, n, incy)};
+
+    return is_computed(x_type, execution) && y_type == x_type && result_type == x_type
+               ? give(RUNTIME_CALL_cublasDotEx, handle, &call, result, result_type)
+               : refuse_types(RUNTIME_CALL_cublasDotEx, handle);
+}
+
+cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void *x, cudaDataType x_type,
+                            int incx, void *result, cudaDataType result_type,
+                            cudaDataType execution)
+{
+    struct level1 call = ONE(NRM2, x_type);
+
+    return is_computed(x_type, execution) && result_type == x_type
+               ? give(RUNTIME_CALL_cublasNrm2Ex, handle, &call, result, result_type)
+               : refuse_types(RUNTIME_CALL_cublasNrm2Ex, handle);
+}

@@ -91,33 +91,23 @@ static const void *moved(const struct blas_block *block, int index, long long st
     return (const void *)((uintptr_t)block->address + (uintptr_t)index * (uintptr_t)stride * bytes);
 }
 
-/* The addresses of the matrices of a batch, from an array in device memory. */
-static cudaError_t fetch_pointers(const struct product *call, const struct blas_block *block,
-                                  void **out_pointers)
-{
-    const struct library_area area = {block->address, sizeof(void *), (size_t)call->count, 1, 1,
-                                      block->operand, false};
-
-    return library_fetch(&area, out_pointers);
-}
-
 static cudaError_t multiply_pointed(const struct product *call, double alpha, double beta)
 {
-    void *a = NULL, *b = NULL, *c = NULL;
-    cudaError_t error = fetch_pointers(call, &call->a, &a);
+    void **a = NULL, **b = NULL, **c = NULL;
+    cudaError_t error = blas_fetch_addresses(call->a.address, call->count, call->a.operand, &a);
 
     if (error == cudaSuccess) {
-        error = fetch_pointers(call, &call->b, &b);
+        error = blas_fetch_addresses(call->b.address, call->count, call->b.operand, &b);
     }
     if (error == cudaSuccess) {
-        error = fetch_pointers(call, &call->c, &c);
+        error = blas_fetch_addresses(call->c.address, call->count, call->c.operand, &c);
     }
     for (int i = 0; error == cudaSuccess && i < call->count; i++) {
         struct product one = *call;
 
-        one.a.address = ((void *const *)a)[i];
-        one.b.address = ((void *const *)b)[i];
-        one.c.address = ((void *const *)c)[i];
+        one.a.address = a[i];
+        one.b.address = b[i];
+        one.c.address = c[i];
         error = multiply(&one, alpha, beta);
     }
     free(a);
@@ -366,6 +356,9 @@ struct with_vectors {
     const void *matrix, *x, *y;
     int leading, x_increment, y_increment;
     cudaDataType type;
+    bool has_pointers; /* of a batch: the addresses are of arrays of addresses */
+    long long matrix_stride, x_stride, y_stride;
+    int count;
 };
 
 static cublasStatus_t submit_vectors(cublasHandle_t handle, const struct with_vectors *asked,
@@ -374,14 +367,13 @@ static cublasStatus_t submit_vectors(cublasHandle_t handle, const struct with_ve
     enum refusal why = blas_take_scalar(handle, asked->alpha, asked->type, &call->alpha);
 
     call->beta = (struct blas_scalar){.value = 1.0};
-    call->count = 1;
     if (why == REFUSAL_NONE && asked->has_beta) {
         why = blas_take_scalar(handle, asked->beta, asked->type, &call->beta);
     }
     if (why != REFUSAL_NONE) {
         return refuse(why);
     }
-    return asked->m == 0 || asked->n == 0
+    return asked->m == 0 || asked->n == 0 || asked->count == 0
                ? blas_leave(cudaSuccess)
                : blas_leave(library_submit(handle->stream, work, call, sizeof(*call)));
 }
@@ -391,7 +383,17 @@ static cublasStatus_t gemv(enum runtime_call number, cublasHandle_t handle,
 {
     const bool turns = operation != CUBLAS_OP_N;
     const int x_count = turns ? asked->m : asked->n, y_count = turns ? asked->n : asked->m;
-    struct product call = {.m = y_count, .n = 1, .k = x_count, .is_a_transposed = turns};
+    struct product call = {
+        .m = y_count,
+        .n = 1,
+        .k = x_count,
+        .is_a_transposed = turns,
+        .has_pointers = asked->has_pointers,
+        .a_stride = asked->matrix_stride,
+        .b_stride = asked->x_stride,
+        .c_stride = asked->y_stride,
+        .count = asked->count,
+    };
 
     if (!blas_enter(number, handle)) {
         return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -399,7 +401,7 @@ static cublasStatus_t gemv(enum runtime_call number, cublasHandle_t handle,
     if (!blas_is_operation(operation)) {
         return refuse(REFUSAL_VALUE);
     }
-    if (asked->m < 0 || asked->n < 0) {
+    if (asked->m < 0 || asked->n < 0 || asked->count < 0) {
         return refuse(REFUSAL_SIZE);
     }
     if (!blas_matrix(asked->matrix, asked->type, asked->m, asked->n, asked->leading, &call.a)) {
@@ -418,7 +420,7 @@ static cublasStatus_t gemv(enum runtime_call number, cublasHandle_t handle,
 static cublasStatus_t ger(enum runtime_call number, cublasHandle_t handle,
                           const struct with_vectors *asked)
 {
-    struct product call = {.m = asked->m, .n = asked->n, .k = 1};
+    struct product call = {.m = asked->m, .n = asked->n, .k = 1, .count = 1};
 
     if (!blas_enter(number, handle)) {
         return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -444,9 +446,28 @@ static cublasStatus_t ger(enum runtime_call number, cublasHandle_t handle,
         cublasHandle_t handle, cublasOperation_t trans, int m, int n, const real *alpha,           \
         const real *a, int lda, const real *x, int incx, const real *beta, real *y, int incy)      \
     {                                                                                              \
-        return gemv(                                                                               \
-            RUNTIME_CALL_cublas##letter##gemv, handle, trans,                                      \
-            &(struct with_vectors){m, n, alpha, true, beta, a, x, y, lda, incx, incy, real_type}); \
+        return gemv(RUNTIME_CALL_cublas##letter##gemv, handle, trans,                              \
+                    &(struct with_vectors){m, n, alpha, true, beta, a, x, y, lda, incx, incy,      \
+                                           real_type, false, 0, 0, 0, 1});                         \
+    }                                                                                              \
+    cublasStatus_t cublas##letter##gemvBatched(                                                    \
+        cublasHandle_t handle, cublasOperation_t trans, int m, int n, const real *alpha,           \
+        const real *const a[], int lda, const real *const x[], int incx, const real *beta,         \
+        real *const y[], int incy, int count)                                                      \
+    {                                                                                              \
+        return gemv(RUNTIME_CALL_cublas##letter##gemvBatched, handle, trans,                       \
+                    &(struct with_vectors){m, n, alpha, true, beta, a, x, y, lda, incx, incy,      \
+                                           real_type, true, 0, 0, 0, count});                      \
+    }                                                                                              \
+    cublasStatus_t cublas##letter##gemvStridedBatched(                                             \
+        cublasHandle_t handle, cublasOperation_t trans, int m, int n, const real *alpha,           \
+        const real *a, int lda, long long stride_a, const real *x, int incx, long long stride_x,   \
+        const real *beta, real *y, int incy, long long stride_y, int count)                        \
+    {                                                                                              \
+        return gemv(RUNTIME_CALL_cublas##letter##gemvStridedBatched, handle, trans,                \
+                    &(struct with_vectors){m, n, alpha, true, beta, a, x, y, lda, incx, incy,      \
+                                           real_type, false, stride_a, stride_x, stride_y,         \
+                                           count});                                                \
     }                                                                                              \
     cublasStatus_t cublas##letter##ger_v2(cublasHandle_t handle, int m, int n, const real *alpha,  \
                                           const real *x, int incx, const real *y, int incy,        \
@@ -454,7 +475,7 @@ static cublasStatus_t ger(enum runtime_call number, cublasHandle_t handle,
     {                                                                                              \
         return ger(RUNTIME_CALL_cublas##letter##ger, handle,                                       \
                    &(struct with_vectors){m, n, alpha, false, NULL, a, x, y, lda, incx, incy,      \
-                                          real_type});                                             \
+                                          real_type, false, 0, 0, 0, 1});                          \
     }
 WITH_VECTORS(S, float, CUDA_R_32F)
 WITH_VECTORS(D, double, CUDA_R_64F)

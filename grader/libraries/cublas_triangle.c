@@ -158,21 +158,17 @@ static cudaError_t work_on(const struct triangle *call, double alpha, double bet
 /* A batch, of trsm alone. */
 static cudaError_t work_on_all(const struct triangle *call, double alpha)
 {
-    const struct library_area of_a = {call->a.address, sizeof(void *), (size_t)call->count, 1, 1,
-                                      call->a.operand, false};
-    const struct library_area of_c = {call->c.address, sizeof(void *), (size_t)call->count, 1, 1,
-                                      call->c.operand, false};
-    void *a = NULL, *c = NULL;
-    cudaError_t error = library_fetch(&of_a, &a);
+    void **a = NULL, **c = NULL;
+    cudaError_t error = blas_fetch_addresses(call->a.address, call->count, call->a.operand, &a);
 
     if (error == cudaSuccess) {
-        error = library_fetch(&of_c, &c);
+        error = blas_fetch_addresses(call->c.address, call->count, call->c.operand, &c);
     }
     for (int i = 0; error == cudaSuccess && i < call->count; i++) {
         struct triangle one = *call;
 
-        one.a.address = ((void *const *)a)[i];
-        one.c.address = ((void *const *)c)[i];
+        one.a.address = a[i];
+        one.c.address = c[i];
         error = work_on(&one, alpha, 0.0);
     }
     free(a);

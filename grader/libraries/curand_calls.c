@@ -333,3 +333,15 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
     return generate(RUNTIME_CALL_curandGenerateLogNormalDouble, generator, output, count,
                     &(struct random_wish){RANDOM_LOG_NORMAL_DOUBLE, mean, deviation});
 }
+
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *output,
+                                     size_t count, double mean)
+{
+    if (mean > 0.0 && mean <= RANDOM_POISSON_MEAN_MAX) {
+        return generate(RUNTIME_CALL_curandGeneratePoisson, generator, output, count,
+                        &(struct random_wish){.what = RANDOM_POISSON, .mean = mean});
+    }
+    return enter(RUNTIME_CALL_curandGeneratePoisson, generator)
+               ? refuse(CURAND_STATUS_OUT_OF_RANGE, REFUSAL_VALUE)
+               : CURAND_STATUS_NOT_INITIALIZED;
+}

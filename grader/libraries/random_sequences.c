@@ -228,6 +228,52 @@ static double normal_double_of(const struct source *source, unsigned index)
     return (index & 1) == 0 ? sin(pi * half_turns) * length : cos(pi * half_turns) * length;
 }
 
+/* Poisson: the first number whose share of all, together with what is less, reaches a uniform
+ * number. Numbers further from the mean than any of 2^32 draws come are left out. */
+struct poisson {
+    uint32_t first;
+    size_t count;
+    double *shares; /* [count]: of `first` to `first` + i, together; owned */
+};
+
+static bool poisson_make(double mean, struct poisson *out)
+{
+    const double reach = 12.0 * sqrt(mean) + 24.0;
+    double sum = 0.0;
+
+    out->first = mean > reach ? (uint32_t)(mean - reach) : 0;
+    out->count = (size_t)(mean + reach) - out->first + 1;
+    out->shares = calloc(out->count, sizeof(*out->shares));
+    for (size_t i = 0; out->shares != NULL && i < out->count; i++) {
+        const double number = (double)out->first + (double)i;
+
+        sum += exp(number * log(mean) - mean - lgamma(number + 1.0));
+        out->shares[i] = sum;
+    }
+    return out->shares != NULL;
+}
+
+static uint32_t poisson_of(const struct poisson *poisson, double uniform)
+{
+    size_t low = 0, high = poisson->count - 1;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (poisson->shares[middle] < uniform) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return poisson->first + (uint32_t)low;
+}
+
+static void put_word(uint32_t value, void *out, size_t at)
+{
+    memcpy((uint8_t *)out + at * sizeof(value), &value, sizeof(value));
+}
+
 static void put_float(float value, void *out, size_t at)
 {
     memcpy((uint8_t *)out + at * sizeof(value), &value, sizeof(value));
@@ -239,14 +285,19 @@ static void put_double(double value, void *out, size_t at)
 }
 
 /* Puts result `index` of a draw into place `at`. */
-static void put(const struct random_wish *wish, const struct source *source, unsigned index,
-                void *out, size_t at)
+static void put(const struct random_wish *wish, const struct poisson *poisson,
+                const struct source *source, unsigned index, void *out, size_t at)
 {
     const float mean = (float)wish->mean, deviation = (float)wish->deviation;
 
     switch (wish->what) {
     case RANDOM_BITS:
-        memcpy((uint8_t *)out + at * sizeof(uint32_t), &source->bits[index], sizeof(uint32_t));
+        put_word(source->bits[index], out, at);
+        break;
+    case RANDOM_POISSON:
+        put_word(poisson_of(poisson, source->has_parts ? source->parts[index]
+                                                       : source->bits[index] * 0x1p-32 + 0x1p-33),
+                 out, at);
         break;
     case RANDOM_UNIFORM:
         put_float(uniform_of(source, index), out, at);
@@ -384,7 +435,10 @@ void random_restart(struct random_ring *ring)
 
 bool random_draw(struct random_ring *ring, const struct random_wish *wish, size_t count, void *out)
 {
-    if (ring->lanes == NULL && !start_lanes(ring)) {
+    struct poisson poisson = {0};
+
+    if ((ring->lanes == NULL && !start_lanes(ring)) ||
+        (wish->what == RANDOM_POISSON && !poisson_make(wish->mean, &poisson))) {
         return false;
     }
     const unsigned width = width_of(ring, wish->what);
@@ -394,7 +448,7 @@ bool random_draw(struct random_ring *ring, const struct random_wish *wish, size_
 
         take(ring, &lane, wish->what, &source);
         while (at < count && ring->inside < width) {
-            put(wish, &source, ring->inside++, out, at++);
+            put(wish, &poisson, &source, ring->inside++, out, at++);
         }
         if (ring->inside == width) {
             ring->lanes[ring->next] = lane;
@@ -402,5 +456,6 @@ bool random_draw(struct random_ring *ring, const struct random_wish *wish, size_
             ring->inside = 0;
         }
     }
+    free(poisson.shares);
     return true;
 }

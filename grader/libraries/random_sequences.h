@@ -18,9 +18,10 @@
 
 enum random_kind { RANDOM_XORWOW, RANDOM_MRG32K3A, RANDOM_PHILOX };
 
-/* What is drawn; `mean` and `deviation` are of normal numbers. */
+/* What is drawn; `mean` and `deviation` are of normal numbers, and `mean` is of Poisson ones. */
 enum random_what {
     RANDOM_BITS,           /* uint32_t */
+    RANDOM_POISSON,        /* uint32_t; cuRAND's distribution, not its numbers */
     RANDOM_UNIFORM,        /* float in (0, 1] */
     RANDOM_UNIFORM_DOUBLE, /* double */
     RANDOM_NORMAL,
@@ -55,7 +56,10 @@ bool random_is_paired(enum random_what what);
 /* Bytes of a result. */
 size_t random_bytes(enum random_what what);
 
-/* Writes `count` results to `out`. False: there is no memory for the lanes. */
+/* The greatest mean of Poisson numbers, cuRAND's. */
+#define RANDOM_POISSON_MEAN_MAX 400000.0
+
+/* Writes `count` results to `out`. False: there is no memory. */
 bool random_draw(struct random_ring *ring, const struct random_wish *wish, size_t count, void *out);
 
 /* Lets the next draw start at the beginning: after another seed, offset or order. */

@@ -88,6 +88,14 @@ own complex -lcublas
 finds 0 0 'no findings'
 expect 'complex numbers' grep -qx '0 wrong' out
 
+own batches -lcublas -lcurand
+finds 0 0 'no findings'
+expect 'batches, factors, sums, rotations, halves, Poisson numbers' grep -qx '0 wrong' out
+finds 1 1 'B01.*cublasSgeam goes past the end of .C.: 16 elements take 64 bytes, and 16 are there'
+finds 2 1 'cublasSgetrsBatched failed: a value that the call does not allow'
+finds 3 1 'cublasSgetrfBatched failed: host memory'
+finds 4 3 'U02.*cublasScalEx failed'
+
 # The driver, by clang's link and by nvcc's.
 cat >expected <<'END'
 6 300 594, factor of 4 bytes, time 1
