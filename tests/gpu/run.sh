@@ -72,7 +72,7 @@ build_launches() {
     include=$(dirname "$(command -v nvcc)")/../include
     nvcc -ptx -arch=compute_75 -fmad=false -lineinfo -o "$SCRATCH/pattern.ptx" \
         "$here/pattern_kernels.cu" &&
-        cc -std=gnu11 -O2 -I "$here" -I "$include" -o "$SCRATCH/launch_on_gpu" \
+        cc -std=gnu11 -O2 -I "$here" -I "$REPO/grader" -I "$include" -o "$SCRATCH/launch_on_gpu" \
             "$here/launch_on_gpu.c" "$here/launch_list.c" -ldl
 }
 
