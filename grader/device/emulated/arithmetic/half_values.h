@@ -93,6 +93,27 @@ static inline f64 fma_to_odd(f64 x, f64 y, f64 z)
     return f64_of_bits(bits + (step & moves));
 }
 
+/* A change of the sign makes NaN canonical, too, as an H200 does. */
+static inline u32 neg_f16(u32 x)
+{
+    return (x & 0x7fff) > 0x7c00 ? 0x7fff : x ^ 0x8000;
+}
+
+static inline u32 abs_f16(u32 x)
+{
+    return (x & 0x7fff) > 0x7c00 ? 0x7fff : x & 0x7fff;
+}
+
+static inline u32 neg_bf16(u32 x)
+{
+    return (x & 0x7fff) > 0x7f80 ? 0x7fff : x ^ 0x8000;
+}
+
+static inline u32 abs_bf16(u32 x)
+{
+    return (x & 0x7fff) > 0x7f80 ? 0x7fff : x & 0x7fff;
+}
+
 static inline u32 add_f16(u32 x, u32 y)
 {
     return f16_of_f32(f32_of_f16(x) + f32_of_f16(y));
