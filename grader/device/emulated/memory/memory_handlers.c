@@ -5,6 +5,10 @@
  * the distances are the same, which one comparison of vectors tells. Then the whole access is
  * checked by its lowest and its highest address. Where it does not fit, access_resolve() looks at
  * each lane.
+ *
+ * Of shared memory, the distances of all lanes that run are learnt even if some of them are not
+ * active: where branches depend on data, other lanes are active each time, at the same distances.
+ * The access is checked as if all of them were active then.
  */
 #include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/access_check.h"
@@ -20,7 +24,9 @@
 #include <immintrin.h>
 #endif
 
-/* True if the active lanes have the distances that the pattern holds. */
+enum { NARROW_TURNS = 63 }; /* as access_pattern.narrow */
+
+/* True if the lanes of the pattern have the distances that it holds. */
 static inline bool pattern_holds_wide(const struct access_pattern *pattern, const uint64_t *address,
                                       uint64_t first)
 {
@@ -89,9 +95,9 @@ static uint8_t shape_of(const struct access_pattern *pattern, int32_t bytes)
 }
 
 /* Works a new pattern out; false if lanes are farther apart than 2 GiB. */
-static __attribute__((noinline)) bool pattern_learn(struct access_pattern *pattern,
-                                                    const struct warp *warp, const struct op *op,
-                                                    uint32_t mask)
+static __attribute__((noinline)) bool pattern_learn_lanes(struct access_pattern *pattern,
+                                                          const struct warp *warp,
+                                                          const struct op *op, uint32_t mask)
 {
     uint32_t first_lane = (uint32_t)__builtin_ctz(mask);
     uint64_t first = access_address(warp, op, first_lane);
@@ -132,8 +138,10 @@ static __attribute__((noinline)) bool pattern_learn(struct access_pattern *patte
     pattern->lowest = lowest;
     pattern->span = (uint64_t)(highest - lowest);
     pattern->mask = mask;
+    pattern->active = mask;
     pattern->epoch++;
-    pattern->shape = shape_of(pattern, op->bytes * op->count);
+    pattern->whole_shape = shape_of(pattern, op->bytes * op->count);
+    pattern->shape = pattern->whole_shape;
     return true;
 }
 
@@ -162,6 +170,50 @@ static inline bool is_in_range(const struct warp *warp, const struct op *op, uin
     const struct shared_range *range = &warp->worker->ranges[op->range];
     uint64_t inside = low - range->start;
     return inside < range->bytes && span <= range->bytes - inside;
+}
+
+/* True if an access may be made by some of the lanes of a pattern. */
+static inline bool may_be_partial(const struct op *op)
+{
+    return op->space == PTX_SPACE_SHARED && !op->is_followed;
+}
+
+/* True if lanes at the distances of a new pattern could all access shared memory. */
+static bool pattern_fits(const struct access_pattern *pattern, const struct warp *warp,
+                         const struct op *op)
+{
+    uint64_t first = access_address(warp, op, pattern->first_lane);
+    uint32_t bytes = (uint32_t)op->bytes * op->count;
+    return (((uint32_t)first | pattern->delta_bits) & (bytes - 1)) == 0 &&
+           is_in_range(warp, op, first + (uint64_t)pattern->lowest, pattern->span + bytes);
+}
+
+/* Works out a pattern for the lanes of `mask`, or for all that run. */
+static __attribute__((noinline)) bool pattern_learn(struct access_pattern *pattern,
+                                                    const struct warp *warp, const struct op *op,
+                                                    uint32_t mask)
+{
+    if (mask != warp->live && may_be_partial(op)) {
+        if (pattern->narrow > 0) {
+            pattern->narrow--;
+        } else if (pattern_learn_lanes(pattern, warp, op, warp->live) &&
+                   pattern_fits(pattern, warp, op)) {
+            return true;
+        } else {
+            pattern->narrow = NARROW_TURNS;
+        }
+    }
+    return pattern_learn_lanes(pattern, warp, op, mask);
+}
+
+/* An access by some of the lanes of a pattern does not fit as a whole: the next time the pattern is
+ * to have no others. */
+static __attribute__((noinline)) void pattern_narrow(struct access_pattern *pattern, uint32_t mask)
+{
+    if (pattern->mask != mask) {
+        pattern->mask = 0;
+        pattern->narrow = NARROW_TURNS;
+    }
 }
 
 /* An access to shared memory that is valid as a whole; what is implied has been logged. */
@@ -240,20 +292,26 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     return window_host(warp->block->launch->memory, first);
 }
 
-/* The host address of the first active lane's access if the access of all lanes is valid at once,
- * else NULL; then pattern->delta leads to the other lanes. */
+/* The host address of the access of the pattern's first lane if the access of all lanes is valid at
+ * once, else NULL; then pattern->delta leads to the other lanes. */
 static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, const struct op *op,
                                                              uint32_t mask, bool writes)
 {
     struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
-    bool is_known = mask == pattern->mask && (op->same_address || pattern_holds(pattern, warp, op));
+    bool has_lanes = mask == pattern->mask || ((mask & ~pattern->mask) == 0 && may_be_partial(op));
+    bool is_known = has_lanes && (op->same_address || pattern_holds(pattern, warp, op));
     pattern->holds_bundle = false;
     if (__builtin_expect(!is_known, 0) && !pattern_learn(pattern, warp, op, mask)) {
         return NULL;
     }
+    if (mask != pattern->active) {
+        pattern->active = mask;
+        pattern->shape = mask == pattern->mask ? pattern->whole_shape : SHAPE_GENERAL;
+    }
     uint64_t first = access_address(warp, op, pattern->first_lane);
     uint32_t bytes = (uint32_t)op->bytes * op->count;
     if ((((uint32_t)first | pattern->delta_bits) & (bytes - 1)) != 0) {
+        pattern_narrow(pattern, mask);
         return NULL;
     }
     if (op->space != PTX_SPACE_SHARED) {
@@ -268,6 +326,7 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
     }
     if (!pattern->holds_bundle && !is_in_range(warp, op, low, span) &&
         !(op->is_followed && followed_tiles_hold(warp, op, mask, low, span))) {
+        pattern_narrow(pattern, mask);
         return NULL;
     }
     watch_shared(pattern, warp, op, (uint32_t)first);

@@ -24,6 +24,7 @@ struct race_entry {
     uint32_t access; /* index */
     uint32_t first;  /* offset of the first lane of the shape */
     uint32_t shape;
+    uint32_t lanes; /* active ones, of those of the shape */
     uint32_t value; /* of plain stores: where its values begin */
     uint32_t event; /* how many events there were when the warp last took part in one */
     uint32_t warp;

@@ -75,7 +75,7 @@ static bool enter_access(struct race_sketch *sketch, const struct race_fold *fol
     if (bytes % 4 != 0 || (!reads && !race_is_plain_write(access->role))) {
         return false;
     }
-    for (uint32_t left = shape->mask; left != 0; left &= left - 1) {
+    for (uint32_t left = entry->lanes; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t offset = access->first + (uint32_t)shape->delta[lane];
         if (!race_access_is_valid(access, fold, offset)) {

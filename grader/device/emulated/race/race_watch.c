@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In a chain: beside kinds of events and keys of shapes. */
+enum { PART_OF_SHAPE = 1 << 8 };
+
 struct race_memory {
     const struct launch *launch;
     uint64_t secret[4];
@@ -145,8 +148,12 @@ static void hash_entries(struct race_log *log)
     const struct race_interval *now = log->now;
     for (uint32_t i = log->hashed; i < now->count; i++) {
         const struct race_entry *entry = &now->entries[i];
+        const struct race_shape *shape = &log->shapes.shapes[entry->shape];
         chain(log, &log->warps[entry->warp], (uint64_t)entry->access << 32 | entry->first,
-              log->shapes.shapes[entry->shape].key);
+              shape->key);
+        if (entry->lanes != shape->mask) {
+            chain(log, &log->warps[entry->warp], entry->lanes, PART_OF_SHAPE);
+        }
     }
     log->hashed = now->count;
 }
@@ -234,8 +241,9 @@ static void note_access(struct race_warp *own, const struct race_entry *entry, u
     own->shown = is_again ? own->shown : 0;
 }
 
+/* A request of the lanes of `mask`, a part of the shape. */
 static void append(struct race_log *log, const struct warp *warp, const struct op *op,
-                   uint32_t shape, uint32_t first)
+                   uint32_t mask, uint32_t shape, uint32_t first)
 {
     struct race_interval *now = log->now;
     uint8_t role = log->memory->launch->code->accesses[op->access_index].role;
@@ -249,6 +257,7 @@ static void append(struct race_log *log, const struct warp *warp, const struct o
         .access = op->access_index,
         .first = first,
         .shape = shape,
+        .lanes = mask,
         .value = now->value_count,
         .event = log->warps[warp->index].event,
         .warp = warp->index,
@@ -275,7 +284,7 @@ void race_log_pattern(struct warp *warp, const struct op *op, struct access_patt
         pattern->race_epoch = pattern->epoch;
         pattern->race_owner = log->owner;
     }
-    append(log, warp, op, pattern->race_shape, first);
+    append(log, warp, op, pattern->active, pattern->race_shape, first);
 }
 
 void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
@@ -291,7 +300,7 @@ void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
         unsigned lane = (unsigned)__builtin_ctz(left);
         delta[lane] = (int32_t)(offsets[lane] - first);
     }
-    append(log, warp, op, shape_of(log, mask, delta), first);
+    append(log, warp, op, mask, shape_of(log, mask, delta), first);
 }
 
 const struct shared_tile *race_tile_at(const struct block *block, uint64_t offset)

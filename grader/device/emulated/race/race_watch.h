@@ -61,8 +61,8 @@ void race_memory_free(struct race_memory *memory); /* NULL is accepted */
 struct race_log *race_log_new(const struct block *block);
 void race_log_free(struct race_log *log); /* NULL is accepted */
 
-/* One request to shared memory that is valid as a whole: the lanes of pattern->mask at `first` (an
- * offset in shared memory) plus pattern->delta. Before a store is carried out. */
+/* One request to shared memory that is valid as a whole: the lanes of pattern->active at `first`
+ * (an offset in shared memory) plus pattern->delta. Before a store is carried out. */
 void race_log_pattern(struct warp *warp, const struct op *op, struct access_pattern *pattern,
                       uint32_t first);
 
