@@ -261,16 +261,25 @@ struct bank_sets {
     bool has_own_words;
 };
 
+/* Distances between lanes, as in a pattern. */
+struct past_lanes {
+    uint32_t mask;
+    int32_t delta[LANES];
+};
+enum { PAST_PATTERNS = 8 };
+
 struct access_pattern {
     int32_t delta[LANES];     /* address of a lane minus that of the first lane */
     int32_t group[LANES / 8]; /* delta of lanes 0, 8, 16 and 24 */
     uint32_t mask;            /* of lanes whose distances are known; 0: nothing is */
     uint32_t active;          /* of the last access: `mask`; of shared memory perhaps fewer */
     uint32_t first_lane;
-    uint32_t delta_bits;   /* of all deltas, for alignment */
-    uint8_t shape;         /* contiguous and uniform: within each group of 8 lanes, all 32 active */
-    uint8_t whole_shape;   /* the same when all of `mask` are */
-    uint8_t narrow;        /* how often no more than the active lanes are to be learnt */
+    uint32_t delta_bits; /* of all deltas, for alignment */
+    uint8_t shape;       /* contiguous and uniform: within each group of 8 lanes, all 32 active */
+    uint8_t whole_shape; /* the same when all of `mask` are */
+    uint8_t narrow;      /* how often no more than the active lanes are to be learnt */
+    uint8_t forgetful;   /* how often `past` is not to be looked at */
+    uint8_t next_past;
     bool holds_bundle;     /* the last access was the first load of a bundle, and all are valid */
     uint32_t bundle_first; /* ... then what an offset is added to, for the first lane's place */
     int64_t lowest;        /* delta */
@@ -287,6 +296,7 @@ struct access_pattern {
     struct access_cost global_costs[32], shared_costs[2][4];
     uint64_t bank_epoch; /* the same for the banks */
     struct bank_sets banks;
+    struct past_lanes past[PAST_PATTERNS];             /* of shared memory: what it held before */
     int32_t lanes[LANES] __attribute__((aligned(64))); /* -1 in the lanes of `mask`, else 0 */
 } __attribute__((aligned(64)));
 

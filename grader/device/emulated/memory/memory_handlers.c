@@ -6,144 +6,21 @@
  * checked by its lowest and its highest address. Where it does not fit, access_resolve() looks at
  * each lane.
  *
- * Of shared memory, the distances of all lanes that run are learnt even if some of them are not
- * active: where branches depend on data, other lanes are active each time, at the same distances.
- * The access is checked as if all of them were active then.
+ * Where branches depend on data, other lanes are active each time, at the same distances. So of
+ * shared memory, the lanes of a pattern are gathered from several accesses, and each is checked as
+ * if all of them were active.
  */
 #include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/memory/followed_tiles.h"
+#include "device/emulated/memory/pattern_learn.h"
 #include "device/emulated/memory/pattern_watch.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/variant.h"
 
 #include <string.h>
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
-enum { NARROW_TURNS = 63 }; /* as access_pattern.narrow */
-
-/* True if the lanes of the pattern have the distances that it holds. */
-static inline bool pattern_holds_wide(const struct access_pattern *pattern, const uint64_t *address,
-                                      uint64_t first)
-{
-    uint64_t differs = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        uint64_t delta = address[i] - first;
-        differs |=
-            (delta ^ (uint64_t)(int64_t)pattern->delta[i]) & (uint64_t)(int64_t)pattern->lanes[i];
-    }
-    return differs == 0;
-}
-
-static inline bool pattern_holds_narrow(const struct access_pattern *pattern,
-                                        const uint32_t *address, uint32_t first)
-{
-#if defined(__AVX2__)
-    __m256i base = _mm256_set1_epi32((int)first);
-    __m256i differs = _mm256_setzero_si256();
-    for (unsigned i = 0; i < LANES; i += 8) {
-        __m256i lanes = _mm256_load_si256((const __m256i *)(const void *)(pattern->lanes + i));
-        __m256i known = _mm256_load_si256((const __m256i *)(const void *)(pattern->delta + i));
-        __m256i delta =
-            _mm256_sub_epi32(_mm256_load_si256((const __m256i *)(const void *)(address + i)), base);
-        differs = _mm256_or_si256(differs, _mm256_and_si256(_mm256_xor_si256(delta, known), lanes));
-    }
-    return _mm256_testz_si256(differs, differs) != 0;
-#else
-    uint32_t differs = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        differs |=
-            ((address[i] - first) ^ (uint32_t)pattern->delta[i]) & (uint32_t)pattern->lanes[i];
-    }
-    return differs == 0;
-#endif
-}
-
-static inline bool pattern_holds(const struct access_pattern *pattern, const struct warp *warp,
-                                 const struct op *op)
-{
-    const void *slot = __builtin_assume_aligned(warp->file + op->slot[SLOT_ADDRESS], 64);
-    if (op->address_is_wide) {
-        const uint64_t *address = slot;
-        return pattern_holds_wide(pattern, address, address[pattern->first_lane]);
-    }
-    const uint32_t *address = slot;
-    return pattern_holds_narrow(pattern, address, address[pattern->first_lane]);
-}
-
-/* Contiguous or uniform within each group of 8 lanes, for elements of `bytes`. */
-static uint8_t shape_of(const struct access_pattern *pattern, int32_t bytes)
-{
-    if (pattern->mask != ALL_LANES) {
-        return SHAPE_GENERAL;
-    }
-    bool is_contiguous = pattern->delta[1] - pattern->delta[0] == bytes;
-    bool is_uniform = pattern->delta[1] == pattern->delta[0];
-    if (!is_contiguous && !is_uniform) {
-        return SHAPE_GENERAL;
-    }
-    for (unsigned i = 0; i < LANES; i++) {
-        int64_t step = (int64_t)pattern->delta[i] - pattern->delta[i & ~7u];
-        is_contiguous = is_contiguous && step == (int64_t)(i & 7u) * bytes;
-        is_uniform = is_uniform && step == 0;
-    }
-    return is_uniform ? SHAPE_UNIFORM : is_contiguous ? SHAPE_CONTIGUOUS : SHAPE_GENERAL;
-}
-
-/* Works a new pattern out; false if lanes are farther apart than 2 GiB. */
-static __attribute__((noinline)) bool pattern_learn_lanes(struct access_pattern *pattern,
-                                                          const struct warp *warp,
-                                                          const struct op *op, uint32_t mask)
-{
-    uint32_t first_lane = (uint32_t)__builtin_ctz(mask);
-    uint64_t first = access_address(warp, op, first_lane);
-    uint32_t delta_bits = 0;
-    int64_t lowest = 0;
-    int64_t highest = 0;
-    int64_t deltas[LANES];
-    pattern->mask = 0;
-    if (op->address_is_wide) {
-        EACH_LANE
-        {
-            deltas[i] = (int64_t)(access_address(warp, op, i) - first);
-        }
-    } else {
-        EACH_LANE
-        {
-            deltas[i] = (int64_t)(access_address(warp, op, i) - first);
-        }
-    }
-    EACH_LANE
-    {
-        const bool is_active = (mask & UINT32_C(1) << i) != 0;
-        const int64_t delta = is_active ? deltas[i] : 0;
-        pattern->lanes[i] = is_active ? -1 : 0;
-        pattern->delta[i] = (int32_t)delta;
-        delta_bits |= (uint32_t)delta;
-        lowest = delta < lowest ? delta : lowest;
-        highest = delta > highest ? delta : highest;
-    }
-    if (lowest < INT32_MIN || highest > INT32_MAX) {
-        return false;
-    }
-    pattern->delta_bits = delta_bits;
-    for (unsigned i = 0; i < LANES; i += 8) {
-        pattern->group[i / 8] = pattern->delta[i];
-    }
-    pattern->first_lane = first_lane;
-    pattern->lowest = lowest;
-    pattern->span = (uint64_t)(highest - lowest);
-    pattern->mask = mask;
-    pattern->active = mask;
-    pattern->epoch++;
-    pattern->whole_shape = shape_of(pattern, op->bytes * op->count);
-    pattern->shape = pattern->whole_shape;
-    return true;
-}
 
 /* True if [low, low + span) lies in the block of the last hit, or in another one that is found. */
 static inline bool in_block(struct access_pattern *pattern, const struct warp *warp, uint64_t low,
@@ -170,50 +47,6 @@ static inline bool is_in_range(const struct warp *warp, const struct op *op, uin
     const struct shared_range *range = &warp->worker->ranges[op->range];
     uint64_t inside = low - range->start;
     return inside < range->bytes && span <= range->bytes - inside;
-}
-
-/* True if an access may be made by some of the lanes of a pattern. */
-static inline bool may_be_partial(const struct op *op)
-{
-    return op->space == PTX_SPACE_SHARED && !op->is_followed;
-}
-
-/* True if lanes at the distances of a new pattern could all access shared memory. */
-static bool pattern_fits(const struct access_pattern *pattern, const struct warp *warp,
-                         const struct op *op)
-{
-    uint64_t first = access_address(warp, op, pattern->first_lane);
-    uint32_t bytes = (uint32_t)op->bytes * op->count;
-    return (((uint32_t)first | pattern->delta_bits) & (bytes - 1)) == 0 &&
-           is_in_range(warp, op, first + (uint64_t)pattern->lowest, pattern->span + bytes);
-}
-
-/* Works out a pattern for the lanes of `mask`, or for all that run. */
-static __attribute__((noinline)) bool pattern_learn(struct access_pattern *pattern,
-                                                    const struct warp *warp, const struct op *op,
-                                                    uint32_t mask)
-{
-    if (mask != warp->live && may_be_partial(op)) {
-        if (pattern->narrow > 0) {
-            pattern->narrow--;
-        } else if (pattern_learn_lanes(pattern, warp, op, warp->live) &&
-                   pattern_fits(pattern, warp, op)) {
-            return true;
-        } else {
-            pattern->narrow = NARROW_TURNS;
-        }
-    }
-    return pattern_learn_lanes(pattern, warp, op, mask);
-}
-
-/* An access by some of the lanes of a pattern does not fit as a whole: the next time the pattern is
- * to have no others. */
-static __attribute__((noinline)) void pattern_narrow(struct access_pattern *pattern, uint32_t mask)
-{
-    if (pattern->mask != mask) {
-        pattern->mask = 0;
-        pattern->narrow = NARROW_TURNS;
-    }
 }
 
 /* An access to shared memory that is valid as a whole; what is implied has been logged. */
@@ -298,8 +131,8 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
                                                              uint32_t mask, bool writes)
 {
     struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
-    bool has_lanes = mask == pattern->mask || ((mask & ~pattern->mask) == 0 && may_be_partial(op));
-    bool is_known = has_lanes && (op->same_address || pattern_holds(pattern, warp, op));
+    bool is_known = mask == pattern->mask ? op->same_address || pattern_holds(pattern, warp, op)
+                                          : pattern_holds_part(pattern, warp, op, mask);
     pattern->holds_bundle = false;
     if (__builtin_expect(!is_known, 0) && !pattern_learn(pattern, warp, op, mask)) {
         return NULL;
@@ -308,7 +141,7 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
         pattern->active = mask;
         pattern->shape = mask == pattern->mask ? pattern->whole_shape : SHAPE_GENERAL;
     }
-    uint64_t first = access_address(warp, op, pattern->first_lane);
+    uint64_t first = pattern_first(pattern, warp, op);
     uint32_t bytes = (uint32_t)op->bytes * op->count;
     if ((((uint32_t)first | pattern->delta_bits) & (bytes - 1)) != 0) {
         pattern_narrow(pattern, mask);

@@ -33,6 +33,7 @@ void race_interval_clear(struct race_interval *interval)
     interval->is_cut = false;
     interval->has_writes = false;
     interval->is_empty = true;
+    interval->is_clean = false;
     interval->work = 0;
     interval->charged = 0;
     race_order_clear(&interval->order);
