@@ -278,7 +278,7 @@ struct access_pattern {
     uint8_t shape;       /* contiguous and uniform: within each group of 8 lanes, all 32 active */
     uint8_t whole_shape; /* the same when all of `mask` are */
     uint8_t narrow;      /* how often no more than the active lanes are to be learnt */
-    uint8_t forgetful;   /* how often `past` is not to be looked at */
+    uint8_t misses;      /* in a row: nothing was like the active lanes */
     uint8_t next_past;
     bool holds_bundle;     /* the last access was the first load of a bundle, and all are valid */
     uint32_t bundle_first; /* ... then what an offset is added to, for the first lane's place */

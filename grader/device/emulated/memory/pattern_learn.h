@@ -18,9 +18,9 @@
 #include <immintrin.h>
 #endif
 
-/* As access_pattern.narrow, after an access that did not fit, and access_pattern.forgetful, after one
- * that was not known. */
-enum { NARROW_TURNS = 63, FORGETFUL_TURNS = 7 };
+/* As access_pattern.narrow: after an access that did not fit, and after more misses in a row than
+ * those of a loop with several patterns. */
+enum { NARROW_TURNS = 63, MISSES_FREE = 2 * PAST_PATTERNS, MISSES_MOST = UINT8_MAX };
 
 /* True if the lanes of the pattern have the distances that it holds. */
 static inline bool pattern_holds_wide(const struct access_pattern *pattern, const uint64_t *address,
@@ -127,12 +127,12 @@ static uint8_t shape_of(const struct access_pattern *pattern, int32_t bytes)
     return is_uniform ? SHAPE_UNIFORM : is_contiguous ? SHAPE_CONTIGUOUS : SHAPE_GENERAL;
 }
 
-/* Makes a pattern of lanes at distances from whatever place; false if they are farther apart than
- * 2 GiB. */
-static bool pattern_set(struct access_pattern *pattern, const struct op *op, uint32_t mask,
-                        const int64_t places[LANES])
+/* Makes a pattern of lanes at these distances from the first one; false if they are farther apart
+ * than 2 GiB. */
+static inline __attribute__((always_inline)) bool pattern_set(struct access_pattern *pattern,
+                                                              const struct op *op, uint32_t mask,
+                                                              const int64_t deltas[LANES])
 {
-    const uint32_t first_lane = (uint32_t)__builtin_ctz(mask);
     uint32_t delta_bits = 0;
     int64_t lowest = 0;
     int64_t highest = 0;
@@ -140,8 +140,7 @@ static bool pattern_set(struct access_pattern *pattern, const struct op *op, uin
     EACH_LANE
     {
         const bool has_lane = (mask & UINT32_C(1) << i) != 0;
-        const int64_t delta =
-            has_lane ? (int64_t)((uint64_t)places[i] - (uint64_t)places[first_lane]) : 0;
+        const int64_t delta = has_lane ? deltas[i] : 0;
         pattern->lanes[i] = has_lane ? -1 : 0;
         pattern->delta[i] = (int32_t)delta;
         delta_bits |= (uint32_t)delta;
@@ -155,7 +154,7 @@ static bool pattern_set(struct access_pattern *pattern, const struct op *op, uin
     for (unsigned i = 0; i < LANES; i += 8) {
         pattern->group[i / 8] = pattern->delta[i];
     }
-    pattern->first_lane = first_lane;
+    pattern->first_lane = (uint32_t)__builtin_ctz(mask);
     pattern->lowest = lowest;
     pattern->span = (uint64_t)(highest - lowest);
     pattern->mask = mask;
@@ -166,36 +165,48 @@ static bool pattern_set(struct access_pattern *pattern, const struct op *op, uin
     return true;
 }
 
-/* Makes a pattern of the lanes of `mask` where they are, and of `others` at their distances from
- * these; NULL: no others. */
-static bool pattern_gather(struct access_pattern *pattern, const struct warp *warp,
-                           const struct op *op, uint32_t mask, const struct past_lanes *others)
+/* Fills in how far each lane is from a place. */
+static inline __attribute__((always_inline)) void
+find_deltas(const struct warp *warp, const struct op *op, uint64_t base, int64_t out_deltas[LANES])
 {
-    int64_t places[LANES];
-    uint64_t base = 0;
-    uint32_t added = 0;
-    if (others != NULL) {
-        const unsigned lane = (unsigned)__builtin_ctz(mask & others->mask);
-        base = access_address(warp, op, lane) - (uint64_t)(int64_t)others->delta[lane];
-        added = others->mask & ~mask;
-    }
     /* the same loop for both widths, so that it is made of vectors */
     if (op->address_is_wide) {
         EACH_LANE
         {
-            places[i] = (int64_t)(access_address(warp, op, i) - base);
+            out_deltas[i] = (int64_t)(access_address(warp, op, i) - base);
         }
     } else {
         EACH_LANE
         {
-            places[i] = (int64_t)(access_address(warp, op, i) - base);
+            out_deltas[i] = (int64_t)(access_address(warp, op, i) - base);
         }
     }
-    for (uint32_t left = added; left != 0; left &= left - 1) {
+}
+
+static bool pattern_learn_lanes(struct access_pattern *pattern, const struct warp *warp,
+                                const struct op *op, uint32_t mask)
+{
+    int64_t deltas[LANES];
+    find_deltas(warp, op, access_address(warp, op, (unsigned)__builtin_ctz(mask)), deltas);
+    return pattern_set(pattern, op, mask, deltas);
+}
+
+/* Makes a pattern of the lanes of `mask` where they are, and of others at their distances from
+ * these. */
+static bool pattern_gather(struct access_pattern *pattern, const struct warp *warp,
+                           const struct op *op, uint32_t mask, const struct past_lanes *others)
+{
+    int64_t deltas[LANES];
+    const unsigned common = (unsigned)__builtin_ctz(mask & others->mask);
+    const unsigned first = (unsigned)__builtin_ctz(mask | others->mask);
+    uint64_t origin = access_address(warp, op, common) - (uint64_t)(int64_t)others->delta[common];
+    uint64_t base = (others->mask >> first & 1) != 0 ? origin : access_address(warp, op, first);
+    find_deltas(warp, op, base, deltas);
+    for (uint32_t left = others->mask & ~mask; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        places[lane] = others->delta[lane];
+        deltas[lane] = (int64_t)(origin - base) + others->delta[lane];
     }
-    return pattern_set(pattern, op, mask | added, places);
+    return pattern_set(pattern, op, mask | others->mask, deltas);
 }
 
 /* True if enough lanes of `mask` are among those, at their distances. */
@@ -207,36 +218,48 @@ static bool is_like(const struct past_lanes *lanes, const struct warp *warp, con
     return is_enough && lanes_hold(lanes->delta, warp, op, common);
 }
 
+/* Looks among the last lanes, and those before, for some at the distances of those of `mask`. */
+static bool pattern_find(struct access_pattern *pattern, const struct warp *warp,
+                         const struct op *op, uint32_t mask, struct past_lanes *out_found)
+{
+    struct past_lanes last = {.mask = pattern->mask};
+    memcpy(last.delta, pattern->delta, sizeof last.delta);
+    if (is_like(&last, warp, op, mask)) {
+        *out_found = last;
+        return true;
+    }
+    for (unsigned k = 0; k < PAST_PATTERNS; k++) {
+        if (is_like(&pattern->past[k], warp, op, mask)) {
+            *out_found = pattern->past[k];
+            pattern->past[k] = last;
+            return true;
+        }
+    }
+    pattern->past[pattern->next_past++ % PAST_PATTERNS] = last;
+    return false;
+}
+
 /* Works out a pattern for the lanes of `mask`, and perhaps of others; false if lanes are farther
  * apart than 2 GiB. */
 static __attribute__((noinline)) bool pattern_learn(struct access_pattern *pattern,
                                                     const struct warp *warp, const struct op *op,
                                                     uint32_t mask)
 {
+    struct past_lanes found;
     if (!may_be_partial(op)) {
-        return pattern_gather(pattern, warp, op, mask, NULL);
+        return pattern_learn_lanes(pattern, warp, op, mask);
     }
-    struct past_lanes last = {.mask = pattern->mask};
-    memcpy(last.delta, pattern->delta, sizeof last.delta);
     if (pattern->narrow > 0) {
         pattern->narrow--;
-    } else if (is_like(&last, warp, op, mask)) {
-        return pattern_gather(pattern, warp, op, mask, &last);
-    } else if (pattern->forgetful > 0) {
-        pattern->forgetful--;
+    } else if (pattern_find(pattern, warp, op, mask, &found)) {
+        pattern->misses = 0;
+        return pattern_gather(pattern, warp, op, mask, &found);
     } else {
-        for (unsigned k = 0; k < PAST_PATTERNS; k++) {
-            struct past_lanes *past = &pattern->past[k];
-            if (is_like(past, warp, op, mask)) {
-                const struct past_lanes found = *past;
-                *past = last;
-                return pattern_gather(pattern, warp, op, mask, &found);
-            }
-        }
-        pattern->forgetful = FORGETFUL_TURNS;
+        pattern->misses =
+            (uint8_t)(pattern->misses < MISSES_MOST ? pattern->misses + 1 : MISSES_MOST);
+        pattern->narrow = pattern->misses > MISSES_FREE ? NARROW_TURNS : 0;
     }
-    pattern->past[pattern->next_past++ % PAST_PATTERNS] = last;
-    return pattern_gather(pattern, warp, op, mask, NULL);
+    return pattern_learn_lanes(pattern, warp, op, mask);
 }
 
 /* An access by some of the lanes of a pattern does not fit as a whole: the next time the pattern is
