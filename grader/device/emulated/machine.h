@@ -253,13 +253,33 @@ struct access_cost {
     uint8_t degree; /* of bank conflicts */
 };
 
+/* Lanes with words in one bank, if each lane has a word of its own. */
+struct bank_sets {
+    uint32_t lanes[LANES / 2]; /* [count] of two lanes or more, the largest set first */
+    uint8_t sizes[LANES / 2];
+    uint8_t count;
+    bool has_own_words;
+};
+
+/* Distances between lanes, as in a pattern. */
+struct past_lanes {
+    uint32_t mask;
+    int32_t delta[LANES];
+};
+enum { PAST_PATTERNS = 8 };
+
 struct access_pattern {
-    int32_t delta[LANES];     /* address of a lane minus that of the first active lane */
+    int32_t delta[LANES];     /* address of a lane minus that of the first lane */
     int32_t group[LANES / 8]; /* delta of lanes 0, 8, 16 and 24 */
-    uint32_t mask;            /* of active lanes; 0: nothing is known */
+    uint32_t mask;            /* of lanes whose distances are known; 0: nothing is */
+    uint32_t active;          /* of the last access: `mask`; of shared memory perhaps fewer */
     uint32_t first_lane;
-    uint32_t delta_bits;   /* of all deltas, for alignment */
-    uint8_t shape;         /* contiguous and uniform: within each group of 8 lanes, all 32 active */
+    uint32_t delta_bits; /* of all deltas, for alignment */
+    uint8_t shape;       /* contiguous and uniform: within each group of 8 lanes, all 32 active */
+    uint8_t whole_shape; /* the same when all of `mask` are */
+    uint8_t narrow;      /* how often no more than the active lanes are to be learnt */
+    uint8_t misses;      /* in a row: nothing was like the active lanes */
+    uint8_t next_past;
     bool holds_bundle;     /* the last access was the first load of a bundle, and all are valid */
     uint32_t bundle_first; /* ... then what an offset is added to, for the first lane's place */
     int64_t lowest;        /* delta */
@@ -274,6 +294,9 @@ struct access_pattern {
      * memory for stores and loads; valid if cost_epoch is the epoch */
     uint64_t cost_epoch;
     struct access_cost global_costs[32], shared_costs[2][4];
+    uint64_t bank_epoch; /* the same for the banks */
+    struct bank_sets banks;
+    struct past_lanes past[PAST_PATTERNS];             /* of shared memory: what it held before */
     int32_t lanes[LANES] __attribute__((aligned(64))); /* -1 in the lanes of `mask`, else 0 */
 } __attribute__((aligned(64)));
 

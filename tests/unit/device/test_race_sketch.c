@@ -86,6 +86,7 @@ static void add_entry(struct fixture *fixture, struct race_interval *interval, u
         .access = access,
         .first = row * LANES * bytes + lane * stride,
         .shape = race_shapes_find(&fixture->shapes, secret, mask, delta),
+        .lanes = mask,
         .value = interval->value_count,
         .warp = warp,
     };

@@ -161,3 +161,56 @@ struct access_cost access_cost_shared(const struct access_lanes *lanes)
     }
     return cost;
 }
+
+/* Puts a set where it belongs by its size. */
+static void add_set(struct bank_sets *sets, uint32_t lanes)
+{
+    const uint8_t size = (uint8_t)__builtin_popcount(lanes);
+    unsigned place = sets->count++;
+    for (; place > 0 && sets->sizes[place - 1] < size; place--) {
+        sets->sizes[place] = sets->sizes[place - 1];
+        sets->lanes[place] = sets->lanes[place - 1];
+    }
+    sets->sizes[place] = size;
+    sets->lanes[place] = lanes;
+}
+
+void access_bank_sets(const int32_t delta[LANES], uint32_t mask, struct bank_sets *out_sets)
+{
+    uint32_t banks[BANKS] = {0};
+    *out_sets = (struct bank_sets){.has_own_words = true};
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t *bank = &banks[((uint32_t)delta[lane] >> BANK_SHIFT) % BANKS];
+        for (uint32_t others = *bank; others != 0; others &= others - 1) {
+            bool is_same = delta[__builtin_ctz(others)] == delta[lane];
+            out_sets->has_own_words = out_sets->has_own_words && !is_same;
+        }
+        *bank |= left & -left;
+    }
+    for (unsigned bank = 0; bank < BANKS; bank++) {
+        if ((banks[bank] & (banks[bank] - 1)) != 0) {
+            add_set(out_sets, banks[bank]);
+        }
+    }
+}
+
+struct access_cost access_cost_of_words(const struct bank_sets *sets, uint32_t active)
+{
+    uint32_t words = (uint32_t)__builtin_popcount(active);
+    uint32_t degree = 1;
+    for (unsigned i = 0; i < sets->count && sets->sizes[i] > degree; i++) {
+        uint32_t together = sets->lanes[i] & active;
+        if ((together & (together - 1)) != 0) {
+            uint32_t count = (uint32_t)__builtin_popcount(together);
+            degree = count > degree ? count : degree;
+        }
+    }
+    return (struct access_cost){
+        .space = COUNT_SPACE_SHARED,
+        .units = (uint8_t)degree,
+        .least_units = 1,
+        .pieces = (uint8_t)((words + WORDS_OF_SECTOR - 1) / WORDS_OF_SECTOR),
+        .degree = (uint8_t)degree,
+    };
+}

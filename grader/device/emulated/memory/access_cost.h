@@ -35,4 +35,11 @@ struct access_cost access_cost_global(const struct access_lanes *lanes);
 /* Wavefronts, those without conflicts, and the highest degree of a group. */
 struct access_cost access_cost_shared(const struct access_lanes *lanes);
 
+/* The sets of lanes that meet in a bank, when the lanes of `mask` each access an aligned word at
+ * `delta` from another one. */
+void access_bank_sets(const int32_t delta[LANES], uint32_t mask, struct bank_sets *out_sets);
+
+/* The same as access_cost_shared() for some of these lanes, if each has a word of its own. */
+struct access_cost access_cost_of_words(const struct bank_sets *sets, uint32_t active);
+
 #endif

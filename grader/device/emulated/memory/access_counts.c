@@ -121,6 +121,18 @@ static void add_to_counter(struct access_counter *counter, uint64_t requests, ui
     counter->max_degree = cost->degree > counter->max_degree ? cost->degree : counter->max_degree;
 }
 
+/* Adds requests to the counters of those that are counted with the first load of a bundle. */
+static void add_to_bundle(struct access_counts *counts, const struct op *op, uint64_t requests,
+                          uint32_t lanes, const struct access_cost *cost)
+{
+    const struct shared_access *access = &counts->code->accesses[op->access_index];
+    const uint32_t bytes = (uint32_t)op->bytes * op->count;
+    for (uint32_t i = 0; i < access->follower_count; i++) {
+        uint32_t other = counts->code->followers[access->first_follower + i];
+        add_to_counter(&counts->counters[other], requests, lanes, bytes, cost);
+    }
+}
+
 /* Puts the repeated requests of an op into the tallies. */
 static void add_up(struct access_counts *counts, struct access_counter *counter,
                    const struct op *op)
@@ -134,11 +146,8 @@ static void add_up(struct access_counts *counts, struct access_counter *counter,
     counter->repeats = 0;
     add_to_counter(counter, requests, counter->lanes, bytes, cost);
     if (cost->space == COUNT_SPACE_SHARED) {
-        const struct shared_access *access = &counts->code->accesses[op->access_index];
-        uint32_t others = (counter->place & PLACE_OF_BUNDLE) != 0 ? access->follower_count : 0;
-        for (uint32_t i = 0; i < others; i++) {
-            uint32_t other = counts->code->followers[access->first_follower + i];
-            add_to_counter(&counts->counters[other], requests, counter->lanes, bytes, cost);
+        if ((counter->place & PLACE_OF_BUNDLE) != 0) {
+            add_to_bundle(counts, op, requests, counter->lanes, cost);
         }
     } else {
         uint64_t start = counter->place / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT;
@@ -146,6 +155,23 @@ static void add_up(struct access_counts *counts, struct access_counter *counter,
         add_requests(&tally, requests, counter->lanes, bytes, cost);
         add_to_allocation(counts, op, start, &tally);
     }
+}
+
+/* What a request of some of the lanes of a pattern costs. */
+static struct access_cost lanes_cost(const struct op *op, const struct access_pattern *pattern,
+                                     uint32_t mask, uint64_t first, bool is_shared)
+{
+    uint64_t addresses[LANES];
+    for (unsigned i = 0; i < LANES; i++) {
+        addresses[i] = first + (uint64_t)(int64_t)pattern->delta[i];
+    }
+    const struct access_lanes lanes = {
+        .addresses = addresses,
+        .mask = mask,
+        .bytes = (uint32_t)op->bytes * op->count,
+        .is_load = op_access(op) == FINDING_RECORD_READ,
+    };
+    return is_shared ? access_cost_shared(&lanes) : access_cost_global(&lanes);
 }
 
 static struct access_cost pattern_cost(const struct op *op, struct access_pattern *pattern,
@@ -157,17 +183,7 @@ static struct access_cost pattern_cost(const struct op *op, struct access_patter
     if (known->space != COUNT_SPACE_NONE) {
         return *known;
     }
-    uint64_t addresses[LANES];
-    for (unsigned i = 0; i < LANES; i++) {
-        addresses[i] = first + (uint64_t)(int64_t)pattern->delta[i];
-    }
-    const struct access_lanes lanes = {
-        .addresses = addresses,
-        .mask = pattern->mask,
-        .bytes = (uint32_t)op->bytes * op->count,
-        .is_load = is_load,
-    };
-    *known = is_shared ? access_cost_shared(&lanes) : access_cost_global(&lanes);
+    *known = lanes_cost(op, pattern, pattern->mask, first, is_shared);
     return *known;
 }
 
@@ -217,6 +233,25 @@ void count_pattern_anew(struct warp *warp, const struct op *op, struct access_pa
         counter->cost = (struct access_cost){.space = COUNT_SPACE_CONSTANT};
     } else {
         counter->cost = pattern_cost(op, pattern, first, block == NULL);
+    }
+}
+
+void count_part(struct warp *warp, const struct op *op, struct access_pattern *pattern,
+                uint64_t first)
+{
+    struct access_counts *counts = warp->worker->counts;
+    const uint32_t bytes = (uint32_t)op->bytes * op->count;
+    const uint32_t lanes = (uint32_t)__builtin_popcount(pattern->active);
+    if (pattern->bank_epoch != pattern->epoch) {
+        pattern->bank_epoch = pattern->epoch;
+        access_bank_sets(pattern->delta, pattern->mask, &pattern->banks);
+    }
+    const struct access_cost cost = bytes == 4 && pattern->banks.has_own_words
+                                        ? access_cost_of_words(&pattern->banks, pattern->active)
+                                        : lanes_cost(op, pattern, pattern->active, first, true);
+    add_to_counter(&counts->counters[op->access_index], 1, lanes, bytes, &cost);
+    if (pattern->holds_bundle) {
+        add_to_bundle(counts, op, 1, lanes, &cost);
     }
 }
 

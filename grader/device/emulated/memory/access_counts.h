@@ -109,6 +109,10 @@ static inline enum finding_record_access op_access(const struct op *op)
 void count_pattern_anew(struct warp *warp, const struct op *op, struct access_pattern *pattern,
                         uint64_t first, const struct window_block *block);
 
+/* The same for a request to shared memory by some of the lanes of a pattern. */
+void count_part(struct warp *warp, const struct op *op, struct access_pattern *pattern,
+                uint64_t first);
+
 enum { PLACE_OF_BUNDLE = 4 }; /* in a place in shared memory: the request stands for a bundle */
 
 /* What a request costs beyond its pattern depends on this: the block of global memory and the place
@@ -121,13 +125,17 @@ static inline uint64_t access_place(const struct access_pattern *pattern, uint64
 }
 
 /* One request of a warp to shared, global or constant memory, valid as a whole: the lanes of
- * pattern->mask at `first` plus pattern->delta. `block` is the global memory it goes to, NULL for
+ * pattern->active at `first` plus pattern->delta. `block` is the global memory it goes to, NULL for
  * shared memory. The first load of a bundle that is valid as a whole counts for all of it. */
 static inline void count_pattern(struct warp *warp, const struct op *op,
                                  struct access_pattern *pattern, uint64_t first,
                                  const struct window_block *block)
 {
     struct access_counter *counter = &warp->worker->counts->counters[op->access_index];
+    if (__builtin_expect(pattern->active != pattern->mask, 0)) {
+        count_part(warp, op, pattern, first);
+        return;
+    }
     if (__builtin_expect(counter->epoch == pattern->epoch, 1) &&
         counter->place == access_place(pattern, first, block)) {
         counter->repeats++;

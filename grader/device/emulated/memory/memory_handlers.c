@@ -5,137 +5,22 @@
  * the distances are the same, which one comparison of vectors tells. Then the whole access is
  * checked by its lowest and its highest address. Where it does not fit, access_resolve() looks at
  * each lane.
+ *
+ * Where branches depend on data, other lanes are active each time, at the same distances. So of
+ * shared memory, the lanes of a pattern are gathered from several accesses, and each is checked as
+ * if all of them were active.
  */
 #include "device/emulated/exec/unwritten.h"
 #include "device/emulated/memory/access_check.h"
 #include "device/emulated/memory/access_counts.h"
 #include "device/emulated/memory/async_copies.h"
 #include "device/emulated/memory/followed_tiles.h"
+#include "device/emulated/memory/pattern_learn.h"
 #include "device/emulated/memory/pattern_watch.h"
 #include "device/emulated/race/race_watch.h"
 #include "device/emulated/variant.h"
 
 #include <string.h>
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
-/* True if the active lanes have the distances that the pattern holds. */
-static inline bool pattern_holds_wide(const struct access_pattern *pattern, const uint64_t *address,
-                                      uint64_t first)
-{
-    uint64_t differs = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        uint64_t delta = address[i] - first;
-        differs |=
-            (delta ^ (uint64_t)(int64_t)pattern->delta[i]) & (uint64_t)(int64_t)pattern->lanes[i];
-    }
-    return differs == 0;
-}
-
-static inline bool pattern_holds_narrow(const struct access_pattern *pattern,
-                                        const uint32_t *address, uint32_t first)
-{
-#if defined(__AVX2__)
-    __m256i base = _mm256_set1_epi32((int)first);
-    __m256i differs = _mm256_setzero_si256();
-    for (unsigned i = 0; i < LANES; i += 8) {
-        __m256i lanes = _mm256_load_si256((const __m256i *)(const void *)(pattern->lanes + i));
-        __m256i known = _mm256_load_si256((const __m256i *)(const void *)(pattern->delta + i));
-        __m256i delta =
-            _mm256_sub_epi32(_mm256_load_si256((const __m256i *)(const void *)(address + i)), base);
-        differs = _mm256_or_si256(differs, _mm256_and_si256(_mm256_xor_si256(delta, known), lanes));
-    }
-    return _mm256_testz_si256(differs, differs) != 0;
-#else
-    uint32_t differs = 0;
-    for (unsigned i = 0; i < LANES; i++) {
-        differs |=
-            ((address[i] - first) ^ (uint32_t)pattern->delta[i]) & (uint32_t)pattern->lanes[i];
-    }
-    return differs == 0;
-#endif
-}
-
-static inline bool pattern_holds(const struct access_pattern *pattern, const struct warp *warp,
-                                 const struct op *op)
-{
-    const void *slot = __builtin_assume_aligned(warp->file + op->slot[SLOT_ADDRESS], 64);
-    if (op->address_is_wide) {
-        const uint64_t *address = slot;
-        return pattern_holds_wide(pattern, address, address[pattern->first_lane]);
-    }
-    const uint32_t *address = slot;
-    return pattern_holds_narrow(pattern, address, address[pattern->first_lane]);
-}
-
-/* Contiguous or uniform within each group of 8 lanes, for elements of `bytes`. */
-static uint8_t shape_of(const struct access_pattern *pattern, int32_t bytes)
-{
-    if (pattern->mask != ALL_LANES) {
-        return SHAPE_GENERAL;
-    }
-    bool is_contiguous = pattern->delta[1] - pattern->delta[0] == bytes;
-    bool is_uniform = pattern->delta[1] == pattern->delta[0];
-    if (!is_contiguous && !is_uniform) {
-        return SHAPE_GENERAL;
-    }
-    for (unsigned i = 0; i < LANES; i++) {
-        int64_t step = (int64_t)pattern->delta[i] - pattern->delta[i & ~7u];
-        is_contiguous = is_contiguous && step == (int64_t)(i & 7u) * bytes;
-        is_uniform = is_uniform && step == 0;
-    }
-    return is_uniform ? SHAPE_UNIFORM : is_contiguous ? SHAPE_CONTIGUOUS : SHAPE_GENERAL;
-}
-
-/* Works a new pattern out; false if lanes are farther apart than 2 GiB. */
-static __attribute__((noinline)) bool pattern_learn(struct access_pattern *pattern,
-                                                    const struct warp *warp, const struct op *op,
-                                                    uint32_t mask)
-{
-    uint32_t first_lane = (uint32_t)__builtin_ctz(mask);
-    uint64_t first = access_address(warp, op, first_lane);
-    uint32_t delta_bits = 0;
-    int64_t lowest = 0;
-    int64_t highest = 0;
-    int64_t deltas[LANES];
-    pattern->mask = 0;
-    if (op->address_is_wide) {
-        EACH_LANE
-        {
-            deltas[i] = (int64_t)(access_address(warp, op, i) - first);
-        }
-    } else {
-        EACH_LANE
-        {
-            deltas[i] = (int64_t)(access_address(warp, op, i) - first);
-        }
-    }
-    EACH_LANE
-    {
-        const bool is_active = (mask & UINT32_C(1) << i) != 0;
-        const int64_t delta = is_active ? deltas[i] : 0;
-        pattern->lanes[i] = is_active ? -1 : 0;
-        pattern->delta[i] = (int32_t)delta;
-        delta_bits |= (uint32_t)delta;
-        lowest = delta < lowest ? delta : lowest;
-        highest = delta > highest ? delta : highest;
-    }
-    if (lowest < INT32_MIN || highest > INT32_MAX) {
-        return false;
-    }
-    pattern->delta_bits = delta_bits;
-    for (unsigned i = 0; i < LANES; i += 8) {
-        pattern->group[i / 8] = pattern->delta[i];
-    }
-    pattern->first_lane = first_lane;
-    pattern->lowest = lowest;
-    pattern->span = (uint64_t)(highest - lowest);
-    pattern->mask = mask;
-    pattern->epoch++;
-    pattern->shape = shape_of(pattern, op->bytes * op->count);
-    return true;
-}
 
 /* True if [low, low + span) lies in the block of the last hit, or in another one that is found. */
 static inline bool in_block(struct access_pattern *pattern, const struct warp *warp, uint64_t low,
@@ -240,20 +125,26 @@ static uint8_t *locate_elsewhere(struct access_pattern *pattern, struct warp *wa
     return window_host(warp->block->launch->memory, first);
 }
 
-/* The host address of the first active lane's access if the access of all lanes is valid at once,
- * else NULL; then pattern->delta leads to the other lanes. */
+/* The host address of the access of the pattern's first lane if the access of all lanes is valid at
+ * once, else NULL; then pattern->delta leads to the other lanes. */
 static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, const struct op *op,
                                                              uint32_t mask, bool writes)
 {
     struct access_pattern *pattern = &warp->worker->patterns[op->pattern];
-    bool is_known = mask == pattern->mask && (op->same_address || pattern_holds(pattern, warp, op));
+    bool is_known = mask == pattern->mask ? op->same_address || pattern_holds(pattern, warp, op)
+                                          : pattern_holds_part(pattern, warp, op, mask);
     pattern->holds_bundle = false;
     if (__builtin_expect(!is_known, 0) && !pattern_learn(pattern, warp, op, mask)) {
         return NULL;
     }
-    uint64_t first = access_address(warp, op, pattern->first_lane);
+    if (mask != pattern->active) {
+        pattern->active = mask;
+        pattern->shape = mask == pattern->mask ? pattern->whole_shape : SHAPE_GENERAL;
+    }
+    uint64_t first = pattern_first(pattern, warp, op);
     uint32_t bytes = (uint32_t)op->bytes * op->count;
     if ((((uint32_t)first | pattern->delta_bits) & (bytes - 1)) != 0) {
+        pattern_narrow(pattern, mask);
         return NULL;
     }
     if (op->space != PTX_SPACE_SHARED) {
@@ -268,6 +159,7 @@ static inline __attribute__((always_inline)) uint8_t *locate(struct warp *warp, 
     }
     if (!pattern->holds_bundle && !is_in_range(warp, op, low, span) &&
         !(op->is_followed && followed_tiles_hold(warp, op, mask, low, span))) {
+        pattern_narrow(pattern, mask);
         return NULL;
     }
     watch_shared(pattern, warp, op, (uint32_t)first);

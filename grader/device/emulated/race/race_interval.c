@@ -33,6 +33,7 @@ void race_interval_clear(struct race_interval *interval)
     interval->is_cut = false;
     interval->has_writes = false;
     interval->is_empty = true;
+    interval->is_clean = false;
     interval->work = 0;
     interval->charged = 0;
     race_order_clear(&interval->order);
@@ -154,7 +155,7 @@ static void fold_words(struct folded *access, unsigned from)
     bool has_value = race_is_plain_write(item->role);
     uint32_t word = 0;
     item->lanes = 0;
-    for (uint32_t left = access->shape->mask; left != 0; left &= left - 1) {
+    for (uint32_t left = access->entry->lanes; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t offset = access->access.first + (uint32_t)access->shape->delta[lane];
         if (!race_access_is_valid(&access->access, access->fold, offset)) {
@@ -220,7 +221,8 @@ static struct race_known *known_place(struct race_interval *interval,
     }
     uint64_t hash = ((uint64_t)entry->first << 32 | entry->access) * UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ ((uint64_t)entry->shape << 32 | entry->warp)) * UINT64_C(0xd6e8feb86659fd93);
-    return &interval->known[(hash ^ entry->event) >> 40 & (RACE_KNOWN - 1)];
+    hash = (hash ^ ((uint64_t)entry->event << 32 | entry->lanes)) * UINT64_C(0x9e3779b97f4a7c15);
+    return &interval->known[hash >> 40 & (RACE_KNOWN - 1)];
 }
 
 /* True if an entry, which writes no values, was folded before: loops go round in the same places.
@@ -230,8 +232,8 @@ static bool is_known(const struct race_interval *interval, const struct race_kno
 {
     return known->round == interval->round && known->entry.access == entry->access &&
            known->entry.first == entry->first && known->entry.shape == entry->shape &&
-           known->entry.event == entry->event && known->entry.warp == entry->warp &&
-           !interval->cells.is_crowded;
+           known->entry.lanes == entry->lanes && known->entry.event == entry->event &&
+           known->entry.warp == entry->warp && !interval->cells.is_crowded;
 }
 
 /* Folds an entry and its followers; true if the same once more would tell nothing new. */

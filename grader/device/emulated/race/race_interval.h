@@ -24,6 +24,7 @@ struct race_entry {
     uint32_t access; /* index */
     uint32_t first;  /* offset of the first lane of the shape */
     uint32_t shape;
+    uint32_t lanes; /* active ones, of those of the shape */
     uint32_t value; /* of plain stores: where its values begin */
     uint32_t event; /* how many events there were when the warp last took part in one */
     uint32_t warp;
@@ -49,6 +50,7 @@ struct race_interval {
     bool is_cut;              /* they hold entries that have been dropped */
     bool has_writes;
     bool is_empty;
+    bool is_clean;        /* its sketch is, or would be; known at the end */
     struct race_key hash; /* at the end */
     uint64_t work;        /* what judging it took beyond its share (race_judge.h) */
     uint64_t charged;     /* of that and of cells.work, what the launch has been charged with */
@@ -101,6 +103,45 @@ static inline bool race_access_is_valid(const struct race_access *access,
     uint32_t bytes = (uint32_t)access->op->bytes * access->op->count;
     uint64_t inside = (uint64_t)offset - range->start;
     return inside < range->bytes && bytes <= range->bytes - inside && (offset & (bytes - 1)) == 0;
+}
+
+/* Goes through the words that the valid lanes of an access touch, of accesses of whole words. */
+struct race_words {
+    const struct race_entry *entry;
+    const struct race_access *access;
+    const struct race_fold *fold;
+    uint32_t left;        /* lanes */
+    uint32_t word, after; /* the last word, and that after the lane's last one */
+    uint32_t thread;      /* its */
+};
+
+static inline void race_words_begin(struct race_words *words, const struct race_entry *entry,
+                                    const struct race_access *access, const struct race_fold *fold)
+{
+    *words =
+        (struct race_words){.entry = entry, .access = access, .fold = fold, .left = entry->lanes};
+}
+
+/* Goes on to the next word; false if there is none. */
+static inline bool race_words_next(struct race_words *words)
+{
+    const struct op *op = words->access->op;
+    if (++words->word < words->after) {
+        return true;
+    }
+    for (; words->left != 0; words->left &= words->left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(words->left);
+        const struct race_shape *shape = &words->fold->shapes->shapes[words->entry->shape];
+        uint32_t offset = words->access->first + (uint32_t)shape->delta[lane];
+        if (race_access_is_valid(words->access, words->fold, offset)) {
+            words->word = offset / 4;
+            words->after = (offset + (uint32_t)op->bytes * op->count) / 4;
+            words->thread = words->entry->warp * LANES + lane;
+            words->left &= words->left - 1;
+            return true;
+        }
+    }
+    return false;
 }
 
 void race_interval_init(struct race_interval *interval, uint32_t threads, uint32_t words);

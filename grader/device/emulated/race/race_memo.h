@@ -22,6 +22,7 @@ struct race_verdict {
                                      NULL: those that were at the beginning */
     struct race_key written_hash; /* of it */
     uint64_t work;                /* what the launch is charged with, each time */
+    bool is_clean;                /* race_interval.is_clean */
     bool is_needed;               /* of a pair of intervals: the barrier between them is needed */
     bool is_used;
 };

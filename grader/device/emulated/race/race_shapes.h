@@ -12,8 +12,8 @@ enum { RACE_SHAPES_MAX = 1 << 14 }; /* of one log */
 
 struct race_shape {
     uint64_t key;         /* of the contents */
-    uint32_t mask;        /* of active lanes */
-    int32_t delta[LANES]; /* offset of a lane minus that of the first active one; 0 if inactive */
+    uint32_t mask;        /* of lanes */
+    int32_t delta[LANES]; /* offset of a lane minus that of the first one; 0 of others */
 };
 
 struct race_shapes {

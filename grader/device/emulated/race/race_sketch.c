@@ -30,7 +30,7 @@ void race_sketch_release(struct race_sketch *sketch)
     *sketch = (struct race_sketch){0};
 }
 
-static void begin(struct race_sketch *sketch, uint32_t words)
+void race_sketch_begin(struct race_sketch *sketch, uint32_t words)
 {
     if (sketch->states == NULL) {
         sketch->states = calloc(words, sizeof *sketch->states);
@@ -69,24 +69,30 @@ static bool enter_access(struct race_sketch *sketch, const struct race_fold *fol
                          const struct race_entry *entry, const struct race_access *access,
                          uint64_t number)
 {
-    const struct race_shape *shape = &fold->shapes->shapes[entry->shape];
     const unsigned bytes = (unsigned)access->op->bytes * access->op->count;
     const bool reads = access->role == ROLE_READS;
     if (bytes % 4 != 0 || (!reads && !race_is_plain_write(access->role))) {
         return false;
     }
-    for (uint32_t left = shape->mask; left != 0; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        uint32_t offset = access->first + (uint32_t)shape->delta[lane];
-        if (!race_access_is_valid(access, fold, offset)) {
-            continue;
+    struct race_words words;
+    for (race_words_begin(&words, entry, access, fold); race_words_next(&words);) {
+        if ((reads && fold->written[words.word] != WHOLE_WORD) ||
+            !enter(sketch, words.word, words.thread, reads ? WAS_READ : WAS_WRITTEN, number)) {
+            return false;
         }
-        for (uint32_t word = offset / 4; word < (offset + bytes) / 4; word++) {
-            if ((reads && fold->written[word] != WHOLE_WORD) ||
-                !enter(sketch, word, entry->warp * LANES + lane, reads ? WAS_READ : WAS_WRITTEN,
-                       number)) {
-                return false;
-            }
+    }
+    return true;
+}
+
+bool race_sketch_enter(struct race_sketch *sketch, const struct race_fold *fold,
+                       const struct race_entry *entry, uint32_t *number)
+{
+    struct race_access access;
+    for (uint32_t k = 0; race_entry_access(entry, fold, k, &access); k++) {
+        ++*number;
+        if (*number * NUMBER_ONE > NUMBER_BITS ||
+            !enter_access(sketch, fold, entry, &access, *number * NUMBER_ONE)) {
+            return false;
         }
     }
     return true;
@@ -95,19 +101,14 @@ static bool enter_access(struct race_sketch *sketch, const struct race_fold *fol
 static bool enter_all(struct race_interval *interval, const struct race_fold *fold)
 {
     struct race_sketch *sketch = &interval->sketch;
-    uint64_t number = 0;
+    uint32_t number = 0;
     if (interval->is_cut || interval->has_cells) {
         return false;
     }
-    begin(sketch, interval->cells.words);
+    race_sketch_begin(sketch, interval->cells.words);
     for (uint32_t i = 0; i < interval->count; i++) {
-        const struct race_entry *entry = &interval->entries[i];
-        struct race_access access;
-        for (uint32_t k = 0; race_entry_access(entry, fold, k, &access); k++) {
-            number += NUMBER_ONE;
-            if (number > NUMBER_BITS || !enter_access(sketch, fold, entry, &access, number)) {
-                return false;
-            }
+        if (!race_sketch_enter(sketch, fold, &interval->entries[i], &number)) {
+            return false;
         }
     }
     return true;
@@ -119,6 +120,25 @@ bool race_sketch_make(struct race_interval *interval, const struct race_fold *fo
         interval->sketch.status = enter_all(interval, fold) ? SKETCH_CLEAN : SKETCH_UNCLEAN;
     }
     return interval->sketch.status == SKETCH_CLEAN;
+}
+
+bool race_sketch_writes_anew(const struct race_sketch *sketch, const uint8_t *written)
+{
+    bool writes = false;
+    for (uint32_t t = 0; t < sketch->touched_count && !writes; t++) {
+        uint32_t word = sketch->touched[t];
+        writes = (sketch->states[word] & WAS_WRITTEN) != 0 && written[word] != WHOLE_WORD;
+    }
+    return writes;
+}
+
+bool race_sketch_may_cross(const struct race_sketch *sketch, uint32_t word, uint32_t thread,
+                           uint8_t role)
+{
+    uint64_t state = sketch->states[word];
+    uint64_t flag = role == ROLE_READS ? WAS_READ : WAS_WRITTEN;
+    return state >> ROUND_SHIFT == sketch->round && (state & flag) != 0 &&
+           ((state & WAS_SHARED) != 0 || (state & THREAD_BITS) != thread);
 }
 
 bool race_sketch_mark(const struct race_sketch *sketch, uint8_t *written)

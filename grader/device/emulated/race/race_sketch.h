@@ -28,12 +28,29 @@ struct race_sketch {
 
 struct race_interval;
 struct race_fold;
+struct race_entry;
 
 void race_sketch_release(struct race_sketch *sketch);
 
 /* Makes the sketch of an interval whose entries are complete, unless that has been done; true if it
  * is clean. Aborts without memory. */
 bool race_sketch_make(struct race_interval *interval, const struct race_fold *fold);
+
+/* Begins a sketch of accesses to `words` words; aborts without memory. */
+void race_sketch_begin(struct race_sketch *sketch, uint32_t words);
+
+/* Enters the accesses of an entry; false if the sketch is not clean with them. *number counts
+ * accesses, from 0 on. */
+bool race_sketch_enter(struct race_sketch *sketch, const struct race_fold *fold,
+                       const struct race_entry *entry, uint32_t *number);
+
+/* True if a word is written that was not written before, as far as race_log.written knows. */
+bool race_sketch_writes_anew(const struct race_sketch *sketch, const uint8_t *written);
+
+/* True if a word is accessed by a thread that is not the given one, and some access of it has the
+ * role: ROLE_READS or ROLE_WRITES. */
+bool race_sketch_may_cross(const struct race_sketch *sketch, uint32_t word, uint32_t thread,
+                           uint8_t role);
 
 /* Marks the words that were written in an interval with a clean sketch, as in race_log.written;
  * true if that is anything new. */

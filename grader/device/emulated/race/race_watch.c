@@ -5,10 +5,14 @@
 #include "device/emulated/exec/launch_work.h"
 #include "device/emulated/finding_table.h"
 #include "device/emulated/memory/access_counts.h"
+#include "device/emulated/race/race_cover.h"
 #include "device/emulated/race/race_interval.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* In a chain: beside kinds of events and keys of shapes. */
+enum { PART_OF_SHAPE = 1 << 8 };
 
 struct race_memory {
     const struct launch *launch;
@@ -37,6 +41,8 @@ struct race_log {
     uint32_t owner; /* for access_pattern.race_owner */
     struct race_shapes shapes;
     struct race_judge judge;
+    struct race_covers covers;
+    struct race_cover *cover; /* of `now`, when it ends */
     struct race_interval both[2];
     struct race_interval *now, *before;
     uint32_t hashed;          /* entries of `now` that are in the chains */
@@ -114,6 +120,7 @@ void race_log_free(struct race_log *log)
         race_interval_release(&log->both[1]);
         race_shapes_release(&log->shapes);
         race_judge_release(&log->judge);
+        race_covers_release(&log->covers);
         free(log->warps);
         free(log->arrivals);
         free(log->written);
@@ -145,8 +152,12 @@ static void hash_entries(struct race_log *log)
     const struct race_interval *now = log->now;
     for (uint32_t i = log->hashed; i < now->count; i++) {
         const struct race_entry *entry = &now->entries[i];
+        const struct race_shape *shape = &log->shapes.shapes[entry->shape];
         chain(log, &log->warps[entry->warp], (uint64_t)entry->access << 32 | entry->first,
-              log->shapes.shapes[entry->shape].key);
+              shape->key);
+        if (entry->lanes != shape->mask) {
+            chain(log, &log->warps[entry->warp], entry->lanes, PART_OF_SHAPE);
+        }
     }
     log->hashed = now->count;
 }
@@ -234,8 +245,9 @@ static void note_access(struct race_warp *own, const struct race_entry *entry, u
     own->shown = is_again ? own->shown : 0;
 }
 
+/* A request of the lanes of `mask`, a part of the shape. */
 static void append(struct race_log *log, const struct warp *warp, const struct op *op,
-                   uint32_t shape, uint32_t first)
+                   uint32_t mask, uint32_t shape, uint32_t first)
 {
     struct race_interval *now = log->now;
     uint8_t role = log->memory->launch->code->accesses[op->access_index].role;
@@ -249,6 +261,7 @@ static void append(struct race_log *log, const struct warp *warp, const struct o
         .access = op->access_index,
         .first = first,
         .shape = shape,
+        .lanes = mask,
         .value = now->value_count,
         .event = log->warps[warp->index].event,
         .warp = warp->index,
@@ -275,7 +288,7 @@ void race_log_pattern(struct warp *warp, const struct op *op, struct access_patt
         pattern->race_epoch = pattern->epoch;
         pattern->race_owner = log->owner;
     }
-    append(log, warp, op, pattern->race_shape, first);
+    append(log, warp, op, pattern->active, pattern->race_shape, first);
 }
 
 void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
@@ -291,7 +304,7 @@ void race_log_lanes(struct warp *warp, const struct op *op, uint32_t mask,
         unsigned lane = (unsigned)__builtin_ctz(left);
         delta[lane] = (int32_t)(offsets[lane] - first);
     }
-    append(log, warp, op, shape_of(log, mask, delta), first);
+    append(log, warp, op, mask, shape_of(log, mask, delta), first);
 }
 
 const struct shared_tile *race_tile_at(const struct block *block, uint64_t offset)
@@ -349,7 +362,8 @@ static void keep_verdict(struct race_log *log, struct race_key key, bool has_wri
     const struct race_judge *judge = &log->judge;
     struct race_verdict verdict = {.key = key,
                                    .found_count = judge->found_count,
-                                   .work = log->now->work + log->now->cells.work};
+                                   .work = log->now->work + log->now->cells.work,
+                                   .is_clean = log->now->is_clean};
     size_t bytes = judge->found_count * sizeof *verdict.found;
     if (judge->found_count > 0) {
         verdict.found = allocate(judge->found_count, sizeof *verdict.found);
@@ -370,10 +384,14 @@ static void judge_anew(struct race_log *log, struct race_key key)
     struct race_interval *now = log->now;
     struct race_fold fold = fold_of(log);
     bool has_written;
-    if (race_sketch_make(now, &fold)) {
+    now->is_clean = true;
+    if (race_cover_has(&log->covers, log->cover, now, &fold)) {
+        has_written = race_cover_mark(log->cover, now, &fold, log->written);
+    } else if (race_sketch_make(now, &fold)) {
         has_written = race_sketch_mark(&now->sketch, log->written);
     } else {
         const struct race_side side = {&now->cells, &now->order};
+        now->is_clean = false;
         race_interval_fold(now, &fold);
         race_judge_cells(judge, &side, true);
         note_judged(log, now);
@@ -396,6 +414,7 @@ static void judge_interval(struct race_log *log)
 {
     struct race_interval *now = log->now;
     now->hash = hash_of_interval(log);
+    log->cover = race_cover_of(&log->covers, log->index, log->owner, &log->written_hash);
     struct race_key key = hash_of_two(log, now->hash, log->written_hash);
     const struct race_verdict *known = race_memo_find(&log->memory->intervals, key);
     if (known == NULL) {
@@ -403,6 +422,7 @@ static void judge_interval(struct race_log *log)
         return;
     }
     race_interval_charge(now, log->block->worker, known->work);
+    now->is_clean = known->is_clean;
     for (uint32_t i = 0; i < known->found_count; i++) {
         report(log, &known->found[i]);
     }
@@ -421,9 +441,20 @@ static enum race_crossing is_needed_by_sketch(struct race_log *log)
     struct race_fold fold = fold_of(log);
     bool has_events = now->order.count > 0 || before->order.count > 0 || now->order.has_partial ||
                       before->order.has_partial;
-    return !has_events && race_sketch_make(now, &fold) && race_sketch_make(before, &fold)
-               ? race_sketch_crosses(&before->sketch, &now->sketch)
-               : CROSSES_PERHAPS;
+    if (has_events) {
+        return CROSSES_PERHAPS;
+    }
+    if (now->is_clean && before->is_clean && race_cover_crosses(log->cover, before, now)) {
+        return CROSSES;
+    }
+    if (!race_sketch_make(now, &fold) || !race_sketch_make(before, &fold)) {
+        return CROSSES_PERHAPS;
+    }
+    enum race_crossing crossing = race_sketch_crosses(&before->sketch, &now->sketch);
+    if (crossing == CROSSES) {
+        race_cover_learn_crossings(log->cover, before, now, &fold);
+    }
+    return crossing;
 }
 
 /* True if the barrier between the last two intervals was needed. */

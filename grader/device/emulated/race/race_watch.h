@@ -35,8 +35,9 @@
  * How. Each block keeps a log of its accesses since the last barrier of the whole block, one short
  * entry for each request of a warp (race_interval.h); loads that are known from an earlier one are
  * not even logged (lower_watch.c). When the interval ends it is judged: looked up among those that
- * the worker has judged before (race_memo.h), else by a state for each word where that is enough
- * (race_sketch.h), or else by all accesses of each word (race_cells.h, race_judge.h).
+ * the worker has judged before (race_memo.h), else among accesses that are known not to race
+ * (race_cover.h), else by a state for each word where that is enough (race_sketch.h), or else by
+ * all accesses of each word (race_cells.h, race_judge.h).
  * When the log is full it goes into the cells and on. An interval that is too large even for those
  * (RACE_ITEMS_MAX) ends the launch as if its time were over.
  *
@@ -61,8 +62,8 @@ void race_memory_free(struct race_memory *memory); /* NULL is accepted */
 struct race_log *race_log_new(const struct block *block);
 void race_log_free(struct race_log *log); /* NULL is accepted */
 
-/* One request to shared memory that is valid as a whole: the lanes of pattern->mask at `first` (an
- * offset in shared memory) plus pattern->delta. Before a store is carried out. */
+/* One request to shared memory that is valid as a whole: the lanes of pattern->active at `first`
+ * (an offset in shared memory) plus pattern->delta. Before a store is carried out. */
 void race_log_pattern(struct warp *warp, const struct op *op, struct access_pattern *pattern,
                       uint32_t first);
 
