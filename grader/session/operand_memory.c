@@ -1,8 +1,8 @@
 /* operand_memory.c: see operand_memory.h.
  *
  * A record names the nearest allocation by its size and by how far the access is from it. The
- * operand must be that allocation exactly; an address far away may belong to any other one. An
- * index just below zero that was computed in 32 bits without a sign is 2^32 elements further on.
+ * operand must be that allocation exactly; an address far away may belong to any other one, unless
+ * the device knows from which pointer it was made. An index just below zero that was computed in 32 bits without a sign is 2^32 elements further on.
  */
 #include "session/operand_memory.h"
 
@@ -45,14 +45,16 @@ static bool is_missed(const struct operand_memory *memory, const struct finding_
         return false;
     }
     if (record->distance_bytes < 0) {
-        return before == (uint64_t)0 - (uint64_t)record->distance_bytes && before <= NEAR_BYTES;
+        return before == (uint64_t)0 - (uint64_t)record->distance_bytes &&
+               (before <= NEAR_BYTES || record->has_base != 0);
     }
     if (offset < memory->bytes) {
         return record->distance_bytes == 0 && record->access_bytes > memory->bytes - offset;
     }
     uint64_t distance = (uint64_t)record->distance_bytes;
     return offset - memory->bytes == distance &&
-           (distance <= reach || signed_address(memory, record) != record->address);
+           (distance <= reach || record->has_base != 0 ||
+            signed_address(memory, record) != record->address);
 }
 
 static bool is_alike(const struct operand_memory *left, const struct operand_memory *right)
