@@ -204,7 +204,7 @@ void server_set_sites(const struct server *server, struct finding_record *findin
         return;
     }
     /* It begins inside, or so far past the last byte of the allocation or before the first one. */
-    finding->object_site = server_site_of(server, address);
+    finding->object_site = finding->distance_bytes == 0 ? server_site_of(server, address) : 0;
     if (finding->object_site == 0) {
         address -= (uint64_t)finding->distance_bytes;
         finding->object_site =

@@ -47,6 +47,10 @@ struct finding_values {
     uint32_t known; /* bit i: argument i is a number or a pointer that is known */
     uint64_t arguments[FINDING_ARGUMENTS_MAX]; /* with zeros above */
     uint64_t address;                          /* that is accessed */
+    /* Of an access next to an operand: */
+    const char *operand;         /* its name in the rubric; NULL: it is not certain which one */
+    uint64_t operand_extents[3]; /* [operand_rank], slowest first */
+    size_t operand_rank;
     /* Of an access past the end of a variable in shared memory, else 0: */
     uint64_t offset;       /* in bytes from the variable's start */
     uint32_t access_bytes; /* of one thread */

@@ -1,8 +1,9 @@
 /* operand_memory.c: see operand_memory.h.
  *
  * A record names the nearest allocation by its size and by how far the access is from it. The
- * operand must be that allocation exactly; an address far away may belong to any other one. An
- * index just below zero that was computed in 32 bits without a sign is 2^32 elements further on.
+ * operand must be that allocation exactly; an address far away may belong to any other one, unless
+ * the device knows from which pointer it was made. An index just below zero that was computed in 32
+ * bits without a sign is 2^32 elements further on.
  */
 #include "session/operand_memory.h"
 
@@ -45,14 +46,16 @@ static bool is_missed(const struct operand_memory *memory, const struct finding_
         return false;
     }
     if (record->distance_bytes < 0) {
-        return before == (uint64_t)0 - (uint64_t)record->distance_bytes && before <= NEAR_BYTES;
+        return before == (uint64_t)0 - (uint64_t)record->distance_bytes &&
+               (before <= NEAR_BYTES || record->has_base != 0);
     }
     if (offset < memory->bytes) {
         return record->distance_bytes == 0 && record->access_bytes > memory->bytes - offset;
     }
     uint64_t distance = (uint64_t)record->distance_bytes;
     return offset - memory->bytes == distance &&
-           (distance <= reach || signed_address(memory, record) != record->address);
+           (distance <= reach || record->has_base != 0 ||
+            signed_address(memory, record) != record->address);
 }
 
 static bool is_alike(const struct operand_memory *left, const struct operand_memory *right)
@@ -205,6 +208,21 @@ static bool has_vectors_only(const struct operand_memories *memories, const char
     return vectors > 0;
 }
 
+/* Lets a finding know which operand its access misses. */
+static void keep_operand(struct arena *arena, const struct operand_memory *memory,
+                         const struct finding_record *record, struct finding *finding)
+{
+    if (finding->values == NULL || record->access_bytes != memory->element_bytes) {
+        return;
+    }
+    struct finding_values *values = arena_array(arena, 1, sizeof *values);
+    *values = *finding->values;
+    values->operand = memory->name;
+    memcpy(values->operand_extents, memory->extents, sizeof values->operand_extents);
+    values->operand_rank = memory->rank;
+    finding->values = values;
+}
+
 void finding_name_operand(struct arena *arena, const struct operand_memories *memories,
                           const struct finding_record *record, struct finding *finding)
 {
@@ -226,6 +244,7 @@ void finding_name_operand(struct arena *arena, const struct operand_memories *me
     if ((int64_t)(record->address - memory->start) % number_bytes != 0) {
         return;
     }
+    keep_operand(arena, memory, record, finding);
     const bool is_before =
         record->distance_bytes < 0 || signed_address(memory, record) != record->address;
     const uint64_t elements = memory->bytes / memory->element_bytes;

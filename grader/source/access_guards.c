@@ -77,8 +77,7 @@ static bool is_exit(const struct source_tokens *tokens, size_t first, size_t end
     return is_alone && (word_is(tokens, last, "return") || word_is(tokens, last, "continue"));
 }
 
-/* The condition in the head of a `for`: between its semicolons; empty if there is none. */
-static struct token_range for_condition(const struct source_tokens *tokens, size_t open)
+struct token_range source_for_condition(const struct source_tokens *tokens, size_t open)
 {
     const size_t close = token_close(tokens, open) - 1;
     struct token_range condition = {close, close};
@@ -109,7 +108,7 @@ static void add_statement(const struct source_tokens *tokens, size_t keyword, si
     const size_t end = source_statement_end(tokens, body);
     const bool is_if = word_is(tokens, keyword, "if");
     const struct token_range condition = word_is(tokens, keyword, "for")
-                                             ? for_condition(tokens, open)
+                                             ? source_for_condition(tokens, open)
                                              : (struct token_range){open + 1, body - 1};
     if (condition.end <= condition.first ||
         condition.end - condition.first > EXPRESSION_TOKENS_MAX) {

@@ -21,6 +21,10 @@ size_t source_find_guards(const struct source_tokens *tokens,
                           const struct source_function *function, size_t at,
                           struct access_guard out_guards[ACCESS_GUARDS_MAX]);
 
+/* The condition in the head of a `for` that opens at a token: between its semicolons; empty if
+ * there is none. */
+struct token_range source_for_condition(const struct source_tokens *tokens, size_t open);
+
 enum { CONDITION_PARTS_MAX = 8 };
 
 /* The parts of a condition all of which are as it is: those between && if it is true, those between

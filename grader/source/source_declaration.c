@@ -189,9 +189,25 @@ static bool is_operand_end(const struct source_tokens *tokens, size_t at)
 /* True if the name at a token is given alone to a call that may change it. */
 static bool is_given_away(const struct source_tokens *tokens, size_t at)
 {
-    static const char *const harmless[] = {
-        "if",       "while", "for",    "switch", "sizeof", "min",  "max",         "abs", "int",
-        "unsigned", "float", "double", "size_t", "return", "dim3", "make_float4", NULL};
+    static const char *const harmless[] = {"if",
+                                           "while",
+                                           "for",
+                                           "switch",
+                                           "sizeof",
+                                           "min",
+                                           "max",
+                                           "abs",
+                                           "int",
+                                           "unsigned",
+                                           "float",
+                                           "double",
+                                           "size_t",
+                                           "return",
+                                           "dim3",
+                                           "make_float4",
+                                           "load_matrix_sync",
+                                           "store_matrix_sync",
+                                           NULL};
     size_t open = at - 1;
 
     if ((!sign_is(tokens, open, "(") && !sign_is(tokens, open, ",")) ||

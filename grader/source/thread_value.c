@@ -128,12 +128,12 @@ static bool argument_value(struct value_scene *scene, size_t at, struct number *
 }
 
 /* The value that the scene gives a variable; false if it gives it none. */
-static bool bound_value(const struct value_scene *scene, const struct source_set *set,
-                        struct number *out)
+static bool bound_value(struct value_scene *scene, const struct source_set *set, struct number *out)
 {
     for (size_t i = 0; i < scene->bound_count; i++) {
         if (scene->bound[i].name == set->name) {
             *out = (struct number){scene->bound[i].value, 8, true};
+            scene->uses |= VALUE_OF_COUNTER;
             return true;
         }
     }
@@ -199,6 +199,23 @@ static bool is_replaced(const struct rubric_program *program, struct source_name
         is_it = is_it || is_spelt(program->defines[i].name, name);
     }
     return is_it;
+}
+
+/* The value that the build of the case gives a name instead of the source's; false if it gives it
+ * none, or which is not known. */
+static bool replaced_value(const struct value_scene *scene, struct source_name name,
+                           struct number *out)
+{
+    const struct rubric_program *program = scene->program;
+
+    for (size_t i = 0; program != NULL && scene->replaced != NULL && i < program->override_count;
+         i++) {
+        if (is_spelt(program->overrides[i].name, name)) {
+            *out = (struct number){scene->replaced[i], 4, true};
+            return true;
+        }
+    }
+    return false;
 }
 
 static const char *skip_blanks(const char *text, const char *end)
@@ -352,6 +369,9 @@ static bool outside_value(struct value_scene *scene, struct source_name name, st
 
     for (size_t i = 0; i < source->count; i++) {
         is_macro = is_macro || source_has_macro_named(&source->files[i].tokens, name);
+    }
+    if (replaced_value(scene, name, out)) {
+        return true;
     }
     if (is_replaced(scene->program, name) || is_macro) {
         return is_macro && !is_replaced(scene->program, name) && macro_value(scene, name, out);

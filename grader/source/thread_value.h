@@ -16,10 +16,11 @@ enum value_use {
     VALUE_OF_THREAD = 1,
     VALUE_OF_BLOCK = 2,
     VALUE_OF_THREAD_X = 1 << 2,
-    VALUE_OF_BLOCK_X = 1 << 5
+    VALUE_OF_BLOCK_X = 1 << 5,
+    VALUE_OF_COUNTER = 1 << 8 /* a value of value_scene.bound */
 };
 
-enum { VALUE_STEPS = 1 << 20, BOUND_NAMES_MAX = 2 };
+enum { VALUE_STEPS = 1 << 20, BOUND_NAMES_MAX = 3 };
 
 /* A variable that is set once or a counter, and what it is meant to be. */
 struct bound_name {
@@ -32,9 +33,10 @@ struct value_scene {
     struct arena *arena;
     const struct program_source *source;
     const struct rubric_program *program; /* what its builds define and replace; NULL: nothing */
-    struct declaration_search search;     /* its steps bound the work for all values: VALUE_STEPS */
-    const uint32_t *thread, *block;       /* [3]; NULL: unknown */
-    const struct finding_values *values;  /* NULL: unknown; known 0: no arguments */
+    const int64_t *replaced; /* [override_count]: the values of program->overrides; NULL: unknown */
+    struct declaration_search search;    /* its steps bound the work for all values: VALUE_STEPS */
+    const uint32_t *thread, *block;      /* [3]; NULL: unknown */
+    const struct finding_values *values; /* NULL: unknown; known 0: no arguments */
     struct bound_name bound[BOUND_NAMES_MAX]; /* [bound_count] */
     size_t bound_count;
     struct bound_name

@@ -60,7 +60,8 @@ void finding_record_pack(const struct finding_record *record, uint8_t *out_bytes
     little_put_u64(at + 28, record->object_bytes);
     little_put_u32(at + 36, record->object_site);
     little_put_u32(at + 40, record->freed_site);
-    at += 44;
+    little_put_u32(at + 44, record->has_base);
+    at += 48;
     size_t text_length = strnlen(record->text, FINDING_RECORD_TEXT_BYTES - 1);
     memset(at, 0, FINDING_RECORD_TEXT_BYTES);
     memcpy(at, record->text, text_length);
@@ -79,7 +80,7 @@ void finding_record_pack(const struct finding_record *record, uint8_t *out_bytes
 static bool is_valid(const struct finding_record *record)
 {
     if (record->kind == 0 || record->kind >= FINDING_RECORD_KIND_END ||
-        record->place_count > FINDING_RECORD_PLACES || record->count == 0) {
+        record->place_count > FINDING_RECORD_PLACES || record->count == 0 || record->has_base > 1) {
         return false;
     }
     for (size_t i = 0; i < FINDING_RECORD_PLACES; i++) {
@@ -107,7 +108,8 @@ bool finding_record_unpack(const uint8_t *bytes, struct finding_record *out_reco
     record.object_bytes = little_get_u64(at + 28);
     record.object_site = little_get_u32(at + 36);
     record.freed_site = little_get_u32(at + 40);
-    at += 44;
+    record.has_base = little_get_u32(at + 44);
+    at += 48;
     memcpy(record.text, at, FINDING_RECORD_TEXT_BYTES);
     at = launch_unpack(at + FINDING_RECORD_TEXT_BYTES, &record.launch);
     for (size_t i = 0; i < FINDING_RECORD_PLACES; i++) {

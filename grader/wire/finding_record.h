@@ -102,6 +102,8 @@ struct finding_record {
     uint32_t access_bytes;
     int64_t distance_bytes; /* from the nearest allocation or tile: > 0 past its end, < 0 before */
     uint64_t object_bytes;  /* its size; 0: there is none */
+    uint32_t has_base; /* 1: of an access to global memory, the allocation is not the nearest one
+                               but the one that its address is made from a pointer into */
     uint32_t object_site, freed_site; /* where the program made and freed the allocation, as SITE of
                                          client_messages.def numbers places; 0: unknown */
     char text[FINDING_RECORD_TEXT_BYTES]; /* the variable (mangled), or the instruction; "" if none
@@ -111,7 +113,7 @@ struct finding_record {
 };
 
 enum {
-    FINDING_RECORD_BYTES = 4 * 4 + 8 * 2 + 4 + 8 * 2 + 4 * 2 + FINDING_RECORD_TEXT_BYTES + 2 * 8 +
+    FINDING_RECORD_BYTES = 4 * 4 + 8 * 2 + 4 + 8 * 2 + 4 * 3 + FINDING_RECORD_TEXT_BYTES + 2 * 8 +
                            4 + FINDING_RECORD_ARGUMENTS * 8 + FINDING_RECORD_PLACES * 13 * 4
 };
 

@@ -2,6 +2,8 @@
 #include "device/emulated/finding_table.h"
 
 #include "device/emulated/lower/op_place.h"
+#include "device/emulated/memory/window_memory.h"
+#include "ptx/address_base.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,8 +177,60 @@ static void fill_launch(const struct launch *launch, struct finding_record_launc
     }
 }
 
+static bool is_pointer(const void *context, uint64_t value)
+{
+    const struct launch *launch = context;
+    const struct window_block *block = window_find(launch->memory, value);
+
+    return block != NULL && !block->is_heap;
+}
+
+/* The pointers that the addresses of a launch are made of, by register, to be freed; NULL if
+ * nothing needs them. */
+static uint64_t *find_bases(const struct launch *launch, const struct fault *const *faults,
+                            size_t count)
+{
+    const struct ptx_function *function = launch->code->function;
+    const struct kernel_arguments parameters = {launch->parameters, is_pointer, launch};
+
+    for (size_t i = 0; i < count; i++) {
+        if (faults[i]->kind == FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS && launch->parameters != NULL) {
+            uint64_t *bases = calloc(function->register_count + 1, sizeof *bases);
+            if (bases == NULL) {
+                abort();
+            }
+            address_bases_find(function, &parameters, bases);
+            return bases;
+        }
+    }
+    return NULL;
+}
+
+/* Lets an access outside of all allocations count from the one into which the pointer points that
+ * its address is made of, however near another one is. */
+static void find_allocation(const struct launch *launch, const struct fault *fault,
+                            const uint64_t *bases, struct finding_record *record)
+{
+    if (fault->kind != FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS || bases == NULL ||
+        fault->object != NULL || !op_is_memory(fault->places[0].op)) {
+        return;
+    }
+    const uint64_t base = address_base_of(launch->code->function,
+                                          op_source(launch->code, fault->places[0].op), bases);
+    const struct window_block *block = base == 0 ? NULL : window_find(launch->memory, base);
+    if (block == NULL) {
+        return;
+    }
+    record->has_base = 1;
+    record->object_bytes = block->end - block->start;
+    record->distance_bytes = fault->address >= block->end ? (int64_t)(fault->address - block->end)
+                             : fault->address < block->start
+                                 ? -(int64_t)(block->start - fault->address)
+                                 : 0;
+}
+
 static void fill_record(const struct launch *launch, const struct fault *fault,
-                        struct finding_record *record)
+                        const uint64_t *bases, struct finding_record *record)
 {
     record->kind = fault->kind;
     record->module = launch->code->module_index;
@@ -192,6 +246,7 @@ static void fill_record(const struct launch *launch, const struct fault *fault,
     } else if (fault->object != NULL) {
         snprintf(record->text, sizeof record->text, "%s", fault->object);
     }
+    find_allocation(launch, fault, bases, record);
     fill_launch(launch, &record->launch);
     for (size_t k = 0; k < FINDING_RECORD_PLACES && fault->places[k].op != NULL; k++) {
         fill_place(launch, fault, k, &record->places[k]);
@@ -233,9 +288,11 @@ struct finding_record *finding_table_records(const struct finding_table *table,
     if (records == NULL) {
         abort();
     }
+    uint64_t *bases = find_bases(launch, faults, count);
     for (size_t i = 0; i < count; i++) {
-        fill_record(launch, faults[i], &records[i]);
+        fill_record(launch, faults[i], bases, &records[i]);
     }
+    free(bases);
     for (uint32_t kind = 1; kind < FINDING_RECORD_KIND_END; kind++) {
         if (table->left_out[kind] > 0) {
             records[count] = (struct finding_record){.kind = kind,

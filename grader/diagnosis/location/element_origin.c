@@ -48,7 +48,7 @@ static void add_mark(struct sought *sought, size_t at, const char *label)
 {
     const struct source_token *token = &sought->tokens->tokens[at];
 
-    if (sought->out->mark_count < INDEX_MARKS_MAX) {
+    if (sought->out->mark_count < INDEX_MARKS) {
         sought->out->marks[sought->out->mark_count++] =
             (struct cause_mark){sought->tokens->file->name, token->line, token->column, label};
     }

@@ -45,23 +45,10 @@ static const char *text_of(const struct guarded_access *access, struct token_ran
     return source_text(access->scene->arena, access->tokens, range.first, range.end);
 }
 
-static bool has_coordinate(const struct source_tokens *tokens, size_t at)
-{
-    return sign_is(tokens, at + 1, ".") && (token_is(tokens, at, TOKEN_NAME, "threadIdx") ||
-                                            token_is(tokens, at, TOKEN_NAME, "blockIdx"));
-}
-
-static bool is_variable(const struct source_tokens *tokens, size_t at)
-{
-    return tokens->tokens[at].kind == TOKEN_NAME && !sign_is(tokens, at + 1, "(") &&
-           !sign_is(tokens, at - 1, ".") && !sign_is(tokens, at - 1, "->") &&
-           (!sign_is(tokens, at + 1, ".") || has_coordinate(tokens, at));
-}
-
 static bool is_same(const struct source_tokens *tokens, size_t left, size_t right)
 {
     return token_same_name(tokens, left, right) &&
-           (!has_coordinate(tokens, left) || token_same_name(tokens, left + 2, right + 2));
+           (!index_is_coordinate(tokens, left) || token_same_name(tokens, left + 2, right + 2));
 }
 
 /* Adds the names of an expression, and those that they are made of. */
@@ -71,7 +58,7 @@ static void add_parts(struct guarded_access *access, struct token_range range, u
     const struct source_tokens *tokens = access->tokens;
 
     for (size_t i = range.first; i < range.end && i - range.first < INDEX_TOKENS_MAX; i++) {
-        bool is_new = is_variable(tokens, i) && parts->count < NAMES_MAX;
+        bool is_new = index_is_variable(tokens, i) && parts->count < NAMES_MAX;
         struct source_set set;
         for (size_t k = 0; k < parts->count && is_new; k++) {
             is_new = !is_same(tokens, parts->items[k], i);
@@ -91,90 +78,13 @@ static bool has_part(const struct source_tokens *tokens, const struct index_part
                      struct token_range range)
 {
     for (size_t i = range.first; i < range.end; i++) {
-        for (size_t k = 0; k < parts->count && is_variable(tokens, i); k++) {
+        for (size_t k = 0; k < parts->count && index_is_variable(tokens, i); k++) {
             if (is_same(tokens, parts->items[k], i)) {
                 return true;
             }
         }
     }
     return false;
-}
-
-/* Counters *************************************************************************************/
-
-/* The index into the array as if it had one dimension. */
-static bool flat_index(struct guarded_access *access, size_t array,
-                       const struct array_extents *extents, int64_t *out_value)
-{
-    const struct source_tokens *tokens = access->tokens;
-    size_t open = array + 1;
-    int64_t flat = 0;
-
-    for (size_t i = 0; i < extents->count; i++) {
-        int64_t value;
-        const size_t close = token_close(tokens, open);
-        if (!sign_is(tokens, open, "[") || close <= open + 2 || close >= tokens->count ||
-            !thread_value(access->scene, (struct token_range){open + 1, close - 1}, &value) ||
-            __builtin_mul_overflow(flat, extents->sizes[i], &flat) ||
-            __builtin_add_overflow(flat, value, &flat)) {
-            return false;
-        }
-        open = close;
-    }
-    *out_value = flat;
-    return !sign_is(tokens, open, "[") && !sign_is(tokens, open, ".");
-}
-
-/* The only variable in the index that is not known; false if there is none or are several. */
-static bool find_unknown(struct guarded_access *access, size_t *out_name)
-{
-    const struct source_tokens *tokens = access->tokens;
-    size_t found = 0;
-
-    for (size_t i = access->index.first; i < access->index.end; i++) {
-        struct source_set set;
-        int64_t value;
-        if (!is_variable(tokens, i) || has_coordinate(tokens, i) ||
-            !source_find_set(&access->scene->search, i, &set) ||
-            thread_value(access->scene, (struct token_range){i, i + 1}, &value)) {
-            continue;
-        }
-        if (found > 0 && *out_name != set.name) {
-            return false;
-        }
-        *out_name = set.name;
-        found++;
-    }
-    return found > 0;
-}
-
-bool index_guard_solve(struct guarded_access *access, size_t array,
-                       const struct array_extents *extents, int64_t element)
-{
-    struct value_scene *scene = access->scene;
-    int64_t first, second, flat, slope = 1, rest = 0;
-    size_t name = 0;
-
-    scene->bound_count = 0;
-    if (flat_index(access, array, extents, &flat)) {
-        return flat == element;
-    }
-    if (!find_unknown(access, &name)) {
-        return false;
-    }
-    scene->bound_count = 1;
-    scene->bound[0] = (struct bound_name){name, 0};
-    bool is_known = flat_index(access, array, extents, &first);
-    scene->bound[0].value = 1;
-    is_known = is_known && flat_index(access, array, extents, &second) &&
-               !__builtin_sub_overflow(second, first, &slope) && slope > 0 &&
-               !__builtin_sub_overflow(element, first, &rest) && rest % slope == 0;
-    if (is_known) {
-        scene->bound[0].value = rest / slope;
-        is_known = flat_index(access, array, extents, &flat) && flat == element;
-    }
-    scene->bound_count = is_known ? 1 : 0;
-    return is_known;
 }
 
 /* Conditions ***********************************************************************************/
@@ -247,7 +157,7 @@ static bool resolve(struct guarded_access *access, struct access_guard *guard, s
     const size_t name = guard->condition.first + (is_not ? 1 : 0);
     struct source_set set;
 
-    if (guard->condition.end != name + 1 || !is_variable(tokens, name) ||
+    if (guard->condition.end != name + 1 || !index_is_variable(tokens, name) ||
         !source_find_set(&access->scene->search, name, &set) || set.loop > 0 ||
         set.value.end <= set.value.first) {
         return false;
@@ -267,6 +177,55 @@ static bool set_mark(const struct guarded_access *access, size_t at, const char 
     return true;
 }
 
+/* True if a variable counts along one extent, by the text: the first one, or the only one in whose
+ * index it is. Else it may count elements of several rows. */
+static bool is_along(const struct guarded_access *access, size_t variable, size_t extent)
+{
+    const bool has_indices = access->array.extents.count == access->shape.count;
+    bool is_there = false;
+
+    for (size_t i = 0; i < access->shape.count && extent > 0 && has_indices; i++) {
+        const struct token_range part = index_part(access->tokens, &access->array, i);
+        for (size_t k = part.first; k < part.end; k++) {
+            if (token_same_name(access->tokens, k, variable)) {
+                if (i != extent) {
+                    return false;
+                }
+                is_there = true;
+            }
+        }
+    }
+    return extent == 0 || is_there;
+}
+
+/* "B has 32 rows": the extent that a bounded variable goes beyond, which counts along it;
+ * NULL if it does not, or that is not certain. */
+static const char *extent_beyond(struct guarded_access *access, const struct guard_bound *bound)
+{
+    const struct array_extents *shape = &access->shape;
+    const char *text = NULL;
+    int64_t slope, stride = 1;
+
+    if (access->array.name == 0 || !access->is_past || shape->count == 0 || shape->count > 2 ||
+        bound->bounded.end != bound->bounded.first + 1 ||
+        !index_slope(access->scene, &access->array, bound->bounded.first, &slope)) {
+        return NULL;
+    }
+    for (size_t i = shape->count; i > 0; i--) {
+        const int64_t size = shape->sizes[i - 1];
+        if (slope == stride && bound->value >= size &&
+            is_along(access, bound->bounded.first, i - 1)) {
+            const char *what = shape->count == 1 ? "element" : i == 1 ? "row" : "column";
+            text = arena_printf(access->scene->arena, "%s has %" PRId64 " %s%s", access->shape_name,
+                                size, what, size == 1 ? "" : "s");
+        }
+        if (size <= 1 || __builtin_mul_overflow(stride, size, &stride)) {
+            return i == 1 ? text : NULL;
+        }
+    }
+    return text;
+}
+
 static bool mark_bound(struct guarded_access *access, struct token_range part, bool is_true,
                        const struct guard_bound *bound, struct cause_mark *out_mark)
 {
@@ -282,9 +241,11 @@ static bool mark_bound(struct guarded_access *access, struct token_range part, b
     const bool is_number = bound->limit.end == bound->limit.first + 1 &&
                            tokens->tokens[bound->limit.first].kind == TOKEN_NUMBER;
     const char *is = is_number ? "" : arena_printf(arena, ": `%s` is %" PRId64, limit, bound->most);
+    const char *beyond = extent_beyond(access, bound);
+    beyond = beyond == NULL ? "" : arena_printf(arena, "%s%s", is_number ? ": " : ", and ", beyond);
     return set_mark(access, part.first,
-                    arena_printf(arena, "`%s` lets `%s` = %" PRId64 " %s%s", condition, bounded,
-                                 bound->value, is_true ? "in" : "through", is),
+                    arena_printf(arena, "`%s` lets `%s` = %" PRId64 " %s%s%s", condition, bounded,
+                                 bound->value, is_true ? "in" : "through", is, beyond),
                     out_mark);
 }
 
@@ -300,12 +261,12 @@ static bool mark_whole(struct guarded_access *access, const struct access_guard 
         name > 0 ? source_text(arena, tokens, name, name + 1) : text_of(access, guard->condition);
 
     for (size_t i = guard->condition.first; i < guard->condition.end; i++) {
-        bool is_new = is_variable(tokens, i) && shown.count < NAMES_SHOWN;
+        bool is_new = index_is_variable(tokens, i) && shown.count < NAMES_SHOWN;
         int64_t value;
         for (size_t k = 0; k < shown.count && is_new; k++) {
             is_new = !is_same(tokens, shown.items[k], i);
         }
-        const struct token_range range = {i, has_coordinate(tokens, i) ? i + 3 : i + 1};
+        const struct token_range range = {i, index_is_coordinate(tokens, i) ? i + 3 : i + 1};
         if (!is_new || !thread_value(access->scene, range, &value)) {
             continue;
         }
@@ -335,11 +296,11 @@ static bool is_mixed(const struct source_tokens *tokens, struct token_range part
     return false;
 }
 
-/* One condition, from the inside outwards. False if it says nothing; *is_wrong: it would have kept
- * the access out. */
+/* One condition. False if it says nothing; *is_wrong: it would have kept the access out.
+ * `as_whole`: one that is certain to let too much in was not found. */
 static bool look_at_guard(struct guarded_access *access, struct access_guard guard,
-                          const struct index_parts *parts, size_t only, bool *is_wrong,
-                          struct cause_mark *out_mark)
+                          const struct index_parts *parts, size_t only, bool as_whole,
+                          bool *is_wrong, struct cause_mark *out_mark)
 {
     const struct source_tokens *tokens = access->tokens;
     struct token_range all[CONDITION_PARTS_MAX];
@@ -352,7 +313,7 @@ static bool look_at_guard(struct guarded_access *access, struct access_guard gua
         return false;
     }
     const size_t count = source_condition_parts(tokens, &guard, all);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !as_whole; i++) {
         struct guard_bound bound;
         if (!read_part(access, all[i], guard.is_true, &bound)) {
             continue;
@@ -365,11 +326,13 @@ static bool look_at_guard(struct guarded_access *access, struct access_guard gua
                               token_same_name(tokens, bound.bounded.first, only);
         const bool is_edge =
             bound.value == bound.most && access->is_next && has_part(tokens, parts, bound.bounded);
-        if ((is_index || is_edge) && mark_bound(access, all[i], guard.is_true, &bound, out_mark)) {
+        if ((is_index || is_edge || extent_beyond(access, &bound) != NULL) &&
+            mark_bound(access, all[i], guard.is_true, &bound, out_mark)) {
             return true;
         }
     }
-    const bool is_whole = count == 1 && !guard.is_loop && (is_named || !is_mixed(tokens, all[0])) &&
+    const bool is_whole = as_whole && count == 1 && !guard.is_loop &&
+                          (is_named || !is_mixed(tokens, all[0])) &&
                           has_part(tokens, parts, guard.condition) &&
                           thread_value(access->scene, guard.condition, &value);
     return is_whole && mark_whole(access, &guard, name, out_mark);
@@ -387,10 +350,16 @@ bool index_guard_find(struct guarded_access *access, size_t only, struct cause_m
     const size_t count =
         source_find_guards(access->tokens, access->scene->search.function, access->at, guards);
     add_parts(access, access->index, 0, &parts);
-    for (size_t i = count; i > 0 && !is_wrong; i--) {
-        if (look_at_guard(access, guards[i - 1], &parts, only, &is_wrong, out_mark)) {
-            return true;
+    for (int pass = 0; pass < 2; pass++) { /* from the inside outwards */
+        for (size_t i = count; i > 0 && !is_wrong; i--) {
+            if (look_at_guard(access, guards[i - 1], &parts, only, pass == 1, &is_wrong,
+                              out_mark)) {
+                return true;
+            }
         }
+    }
+    if (is_wrong) {
+        access->scene->bound_count = 0;
     }
     return false;
 }

@@ -12,6 +12,7 @@
 #include "diagnosis/grouping/diagnostic_marks.h"
 #include "diagnosis/location/element_origin.h"
 #include "diagnosis/location/index_guard.h"
+#include "model/case.h"
 #include "source/source_search.h"
 #include "source/thread_value.h"
 
@@ -64,7 +65,7 @@ static void add_mark(struct origin *origin, size_t at, const char *label)
 {
     const struct source_token *token = &origin->tokens->tokens[at];
 
-    if (origin->out->mark_count < INDEX_MARKS_MAX) {
+    if (origin->out->mark_count < origin->out->mark_max) {
         origin->out->marks[origin->out->mark_count++] =
             (struct cause_mark){origin->tokens->file->name, token->line, token->column, label};
     }
@@ -108,6 +109,49 @@ static bool points_elsewhere(struct origin *origin, size_t name)
            values->arguments[parameter.index] - start >= finding->object_bytes;
 }
 
+/* True if a token outside of functions is the name of an array in device memory. */
+static bool declares_array(const struct source_tokens *tokens, size_t name)
+{
+    enum { WORDS_MAX = 8 };
+
+    if (!sign_is(tokens, name + 1, "[") || name == 0 ||
+        tokens->tokens[name - 1].kind != TOKEN_NAME) {
+        return false;
+    }
+    for (size_t i = name; i > 0 && name - i < WORDS_MAX && tokens->tokens[i - 1].kind == TOKEN_NAME;
+         i--) {
+        if (token_is(tokens, i - 1, TOKEN_NAME, "__device__")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The only such array of the file that the name at a token of a function can mean: where it is
+ * declared; 0: there is none. */
+static size_t find_global(struct origin *origin, size_t name)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    size_t found = 0;
+
+    if (tokens->count > origin->scene.search.steps ||
+        source_is_local(&origin->scene.search, name)) {
+        return 0;
+    }
+    origin->scene.search.steps -= tokens->count;
+    for (size_t i = 0; i + 1 < tokens->count; i++) {
+        if (sign_is(tokens, i, "{") && token_close(tokens, i) > i) {
+            i = token_close(tokens, i) - 1;
+        } else if (token_same_name(tokens, i, name) && declares_array(tokens, i)) {
+            if (found > 0) {
+                return 0;
+            }
+            found = i;
+        }
+    }
+    return found;
+}
+
 /* True if the array or pointer at a token may be the one that is meant. */
 static bool may_be_meant(struct origin *origin, size_t name, const char *role)
 {
@@ -128,7 +172,8 @@ static bool may_be_meant(struct origin *origin, size_t name, const char *role)
     if (source_find_parameter(&origin->scene.search, name, &parameter)) {
         return parameter.type.is_pointer && !points_elsewhere(origin, name);
     }
-    return source_find_set(&origin->scene.search, name, &set) && set.type.is_pointer;
+    return (source_find_set(&origin->scene.search, name, &set) && set.type.is_pointer) ||
+           (origin->is_bounds && find_global(origin, name) > 0);
 }
 
 /* threadIdx.x alone, which needs no mark */
@@ -242,7 +287,8 @@ static const char *thread_text(const struct origin *origin, size_t index, int64_
     const struct named_thread *at = &origin->threads[index];
     const char *block = dimensions_text(arena, at->block);
 
-    if ((origin->scene.uses & VALUE_OF_THREAD) == 0 && (origin->scene.uses & VALUE_OF_BLOCK) != 0) {
+    if ((origin->scene.uses & (VALUE_OF_THREAD | VALUE_OF_COUNTER)) == 0 &&
+        (origin->scene.uses & VALUE_OF_BLOCK) != 0) {
         return arena_printf(arena, "%" PRId64 " in block %s", value, block);
     }
     return arena_printf(arena, "%" PRId64 " in thread %s%s%s", value,
@@ -333,12 +379,31 @@ static bool read_bound(struct origin *origin, size_t at, size_t name, struct bou
     return out->condition != NULL;
 }
 
-/* "`k` goes on from 0 while `k < PART`, which is 512": where a counter is set. */
+/* "`k` is 4 in thread (0,0)": the value of a counter with which the access is to its element, which
+ * the scene knows; NULL if it does not, or it is 0. */
+static const char *counter_text(struct origin *origin, const struct source_set *set)
+{
+    const struct value_scene *scene = &origin->scene;
+
+    for (size_t i = 0; i < scene->bound_count; i++) {
+        if (scene->bound[i].name == set->name && scene->bound[i].value != 0) {
+            origin->scene.uses = VALUE_OF_COUNTER;
+            return arena_printf(origin->arena, "`%s` is %s",
+                                text_of(origin, set->name, set->name + 1),
+                                thread_text(origin, 0, scene->bound[i].value));
+        }
+    }
+    return NULL;
+}
+
+/* "`k` goes on from 0 while `k < PART`, which is 512": where a counter is set; or "`k` is 4 in
+ * thread (0,0), and goes on while `k < PART`, which is 512". */
 static bool mark_loop(struct origin *origin, const struct source_set *set)
 {
     const struct source_tokens *tokens = origin->tokens;
     const size_t close = token_close(tokens, set->loop + 1);
     struct arena *arena = origin->arena;
+    const char *value = counter_text(origin, set);
     struct bound bound;
     int64_t first;
 
@@ -349,20 +414,27 @@ static bool mark_loop(struct origin *origin, const struct source_set *set)
         }
         origin->scene.uses = 0;
         const char *from = "";
-        if (value_for(origin, 0, set->value, &first)) {
+        if (value != NULL) {
+            from = "";
+        } else if (value_for(origin, 0, set->value, &first)) {
             from = arena_printf(arena, " from %s",
                                 origin->scene.uses != 0 ? thread_text(origin, 0, first)
                                                         : arena_printf(arena, "%" PRId64, first));
         }
         const char *is =
             bound.is_number ? "" : arena_printf(arena, ", which is %" PRId64, bound.value);
+        const char *name = text_of(origin, set->name, set->name + 1);
+        const char *start = value != NULL ? arena_printf(arena, "%s, and", value)
+                                          : arena_printf(arena, "`%s`", name);
         add_mark(origin, set->name,
-                 arena_printf(arena, "`%s` goes on%s%s while `%s`%s",
-                              text_of(origin, set->name, set->name + 1), from,
+                 arena_printf(arena, "%s goes on%s%s while `%s`%s", start, from,
                               bound.is_all ? "" : ", at most", bound.condition, is));
         return true;
     }
-    return false;
+    if (value != NULL) {
+        add_mark(origin, set->name, value);
+    }
+    return value != NULL;
 }
 
 /* Reads the extents of a declaration; false if one is not known. */
@@ -436,6 +508,25 @@ static bool find_extents(struct origin *origin, size_t array, struct array_exten
            values->variable_bytes % values->access_bytes == 0;
 }
 
+/* Likewise find_element(), of an array of the file, which fills its allocation. */
+static bool find_global_element(struct origin *origin, size_t array,
+                                struct array_extents *out_extents, int64_t *out_element)
+{
+    const struct finding *finding = origin->finding;
+    const size_t global = find_global(origin, array);
+
+    *out_extents = (struct array_extents){.count = 0};
+    if (global == 0 || finding->access_bytes == 0 || finding->needed_bytes == 0 ||
+        finding->object_bytes % finding->access_bytes != 0 ||
+        finding->needed_bytes % finding->access_bytes != 0 ||
+        !read_extents(origin, global + 1, out_extents) ||
+        elements_of(out_extents) != finding->object_bytes / finding->access_bytes) {
+        return false;
+    }
+    *out_element = (int64_t)(finding->needed_bytes / finding->access_bytes) - 1;
+    return true;
+}
+
 /* The element of an array or pointer that the finding's access is to; false if it is not known. */
 static bool find_element(struct origin *origin, size_t array, struct array_extents *out_extents,
                          int64_t *out_element)
@@ -452,8 +543,16 @@ static bool find_element(struct origin *origin, size_t array, struct array_exten
         return values->access_bytes > 0 && values->offset % values->access_bytes == 0 &&
                find_extents(origin, array, out_extents);
     }
-    if (values->address == 0 || !source_find_parameter(&origin->scene.search, array, &parameter) ||
-        !parameter.type.is_pointer || parameter.type.bytes != origin->finding->access_bytes ||
+    if (find_global_element(origin, array, out_extents, out_element)) {
+        return true;
+    }
+    if (values->address == 0 || !source_find_parameter(&origin->scene.search, array, &parameter)) {
+        return false;
+    }
+    if (parameter.type.bytes == 0 && values->operand != NULL) { /* as in the rubric */
+        parameter.type.bytes = origin->finding->access_bytes;
+    }
+    if (!parameter.type.is_pointer || parameter.type.bytes != origin->finding->access_bytes ||
         parameter.type.bytes == 0 || parameter.index >= FINDING_ARGUMENTS_MAX ||
         (values->known >> parameter.index & 1) == 0) {
         return false;
@@ -477,16 +576,26 @@ static const char *name_of_thread(const struct origin *origin)
 /* True if an access may be the finding's by its values, which the scene gets. */
 static bool try_access(struct origin *origin, size_t array, struct guarded_access *access)
 {
-    struct array_extents extents;
+    const struct finding_values *values = origin->scene.values;
     int64_t element;
 
     access->at = array;
     access->index = (struct token_range){array + 1, indices_end(origin->tokens, array)};
-    if (!find_element(origin, array, &extents, &element)) {
+    access->array.name = array;
+    if (!find_element(origin, array, &access->array.extents, &element)) {
         return false;
     }
     origin->has_element = true;
-    return index_guard_solve(access, array, &extents, element);
+    access->shape = access->array.extents;
+    access->shape_name = text_of(origin, array, array + 1);
+    if (access->shape.sizes[0] == 0) { /* of a pointer */
+        access->shape.count = values->operand == NULL ? 0 : values->operand_rank;
+        access->shape_name = values->operand;
+        for (size_t i = 0; i < access->shape.count; i++) {
+            access->shape.sizes[i] = (int64_t)values->operand_extents[i];
+        }
+    }
+    return index_solve(&origin->scene, &access->array, element);
 }
 
 /* Finds the access in a line that is the finding's by its values, and gives the scene those of its
@@ -514,6 +623,7 @@ static size_t solve_access(struct origin *origin, int line, const char *role,
         return found;
     }
     origin->scene.bound_count = 0;
+    access->array.name = 0;
     return 0;
 }
 
@@ -588,9 +698,10 @@ static void look_at_step(struct origin *origin, const struct guarded_access *acc
     }
 }
 
-/* The condition in front of an access that let it in: "`i <= n` lets `i` = 4 in: `n` is 4". */
+/* The condition in front of an access that let it in: "`i <= n` lets `i` = 4 in: `n` is 4". Where
+ * it is certain which access of the line is meant, the names are those of its index alone. */
 static void mark_condition(struct origin *origin, const struct cause *cause, const char *role,
-                           const struct index_names *common)
+                           struct index_names *names)
 {
     const struct finding *finding = origin->finding;
     const struct finding_values *values = origin->scene.values;
@@ -609,47 +720,107 @@ static void mark_condition(struct origin *origin, const struct cause *cause, con
                        : finding->needed_bytes > 0 &&
                              finding->needed_bytes == finding->object_bytes + finding->access_bytes,
     };
-    struct index_names names = *common;
     struct cause_mark mark;
 
     origin->scene.thread = origin->threads[0].thread;
     origin->scene.block = origin->threads[0].block;
     const size_t array = solve_access(origin, cause->line, role, &access);
     if (array > 0) {
-        names.count = 0;
-        add_names(origin, access.index, cause->line, &names);
+        names->count = 0;
+        add_names(origin, access.index, cause->line, names);
         look_at_step(origin, &access);
-    } else if (names.count == 1 && !origin->has_element) {
-        access.at = names.items[0];
+    } else if (names->count == 1 && !origin->has_element) {
+        access.at = names->items[0];
         access.index = (struct token_range){access.at, access.at + 1};
     } else {
         return;
     }
-    if (index_guard_find(&access, names.count == 1 ? names.items[0] : 0, &mark) &&
-        mark.line != cause->line && origin->out->mark_count < INDEX_MARKS_MAX) {
+    if (index_guard_find(&access, names->count == 1 ? names->items[0] : 0, &mark) &&
+        mark.line != cause->line && origin->out->mark_count < origin->out->mark_max) {
         origin->out->marks[origin->out->mark_count++] = mark;
     }
 }
 
 /* Marks ****************************************************************************************/
 
-/* Marks where names of an index are set: those that have values first. */
-static void mark_names(struct origin *origin, const struct index_names *names)
+/* True if a mark says the value of a name already. */
+static bool is_said(const struct origin *origin, size_t name)
 {
-    const bool counts = origin->finding == NULL || code_cause(origin->finding->code) == CAUSE_RACE;
+    const char *words =
+        arena_printf(origin->arena, "`%s` is ", text_or_empty(text_of(origin, name, name + 1)));
+
+    for (size_t i = 0; i < origin->out->mark_count; i++) {
+        if (strstr(origin->out->marks[i].label, words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Marks where names that are set once get their values. */
+static void mark_values(struct origin *origin, const struct index_names *names, size_t first)
+{
     struct source_set set;
 
-    for (size_t i = 0; i < names->count; i++) {
+    for (size_t i = first; i < names->count; i++) {
         if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop == 0) {
             const char *text = values_text(origin, names->items[i]);
-            if (text != NULL) {
+            if (text != NULL && (first == 0 || !is_said(origin, names->items[i]))) {
                 add_mark(origin, set.name, text);
             }
         }
     }
-    /* Of others, mark_condition() and mark_store() know whether a counter is wrong. */
-    for (size_t i = 0; i < names->count && origin->out->mark_count < INDEX_MARKS_MAX && counts;
-         i++) {
+}
+
+/* True if a counter of an index is not known with which the first thread of all, which surely
+ * belongs there, gets past the end. */
+static bool is_first_thread(struct origin *origin, const struct source_set *set)
+{
+    static const uint32_t first[3] = {0};
+    const struct named_thread *at = &origin->threads[0];
+    int64_t value;
+
+    return origin->thread_count > 0 && origin->scene.bound_count == 0 &&
+           value_for(origin, 0, set->value, &value) && value >= 0 &&
+           memcmp(at->thread, first, sizeof first) == 0 &&
+           memcmp(at->block, first, sizeof first) == 0 &&
+           strstr(origin->finding->message, "past the end") != NULL;
+}
+
+/* Of an access outside of an array: what the names of the index are made of, with their values. */
+static void mark_chain(struct origin *origin, int line, struct index_names *names)
+{
+    const size_t count = names->count;
+    struct source_set set;
+
+    for (size_t i = 0; i < names->count; i++) {
+        if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop == 0) {
+            add_names(origin, set.value, line, names);
+        }
+    }
+    for (size_t i = 0; i < names->count; i++) {
+        if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop > 0 &&
+            (counter_text(origin, &set) != NULL || (i < count && is_first_thread(origin, &set)))) {
+            mark_loop(origin, &set);
+        }
+    }
+    mark_values(origin, names, count);
+}
+
+/* Marks where names of an index are set: those that have values first. */
+static void mark_names(struct origin *origin, struct index_names *names, int line)
+{
+    const bool counts = origin->finding == NULL || code_cause(origin->finding->code) == CAUSE_RACE;
+    struct source_set set;
+
+    mark_values(origin, names, 0);
+    if (origin->is_bounds) {
+        mark_chain(origin, line, names);
+        return;
+    }
+    /* Of others, mark_store() knows whether a counter is wrong. */
+    for (size_t i = 0;
+         i < names->count && origin->out->mark_count < origin->out->mark_max && counts; i++) {
         if (source_find_set(&origin->scene.search, names->items[i], &set) && set.loop > 0 &&
             !mark_loop(origin, &set) && origin->out->mark_count == 0) {
             add_mark(origin, set.name,
@@ -681,7 +852,7 @@ static void mark_store(struct origin *origin, int line)
         return;
     }
     find_names(origin, tokens->tokens[store].line, "write", &names, &array);
-    for (size_t i = 0; i < names.count && origin->out->mark_count < INDEX_MARKS_MAX; i++) {
+    for (size_t i = 0; i < names.count && origin->out->mark_count < origin->out->mark_max; i++) {
         if (source_find_set(&origin->scene.search, names.items[i], &set) && set.loop > 0 &&
             mark_loop(origin, &set)) {
             return;
@@ -879,6 +1050,57 @@ static void choose_threads(struct origin *origin, const struct criteria_input *i
     }
 }
 
+/* True if a finding is one of an observation's own, or says the same of arrays of the same size. */
+static bool holds_finding(const struct observation *observation, const struct finding *finding)
+{
+    for (size_t i = 0; i < observation->sample_count; i++) {
+        const struct sample *sample = &observation->samples[i];
+        for (size_t j = 0; j < sample->finding_count; j++) {
+            const struct finding *own = &sample->findings[j];
+            if (own == finding ||
+                (finding_is_same(own, finding) && own->object_bytes == finding->object_bytes &&
+                 own->needed_bytes == finding->needed_bytes &&
+                 strcmp(own->message, finding->message) == 0)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The values of the macros that builds replace, in the shape in which a finding was first seen;
+ * NULL if they are not known. */
+static const int64_t *replaced_values(const struct criteria_input *input, struct arena *arena,
+                                      size_t launch, const struct finding *finding)
+{
+    const struct rubric_launch *of = &input->rubric->launches[launch];
+    const struct rubric_program *program = &input->rubric->programs[of->program];
+    const struct launch_run *run = &input->evidence->launch_runs[launch];
+    int64_t *found = NULL;
+
+    for (size_t i = 0; i < run->observation_count && finding != NULL && program->override_count > 0;
+         i++) {
+        const struct observation *observation = &run->observations[i];
+        int64_t values[RUBRIC_OVERRIDES_MAX] = {0};
+        const bool is_first =
+            !observation_is_hidden(input, observation) && finding->first_shape != NULL &&
+            strcmp(shape_text(input, arena, of, observation), finding->first_shape) == 0;
+        if (!is_first && !holds_finding(observation, finding)) {
+            continue;
+        }
+        if (!case_override_values(input->rubric, program, observation->parameters,
+                                  observation->block, values) ||
+            (found != NULL && memcmp(found, values, sizeof values) != 0)) {
+            return NULL;
+        }
+        if (found == NULL) {
+            found = arena_array(arena, RUBRIC_OVERRIDES_MAX, sizeof *found);
+            memcpy(found, values, sizeof values);
+        }
+    }
+    return found;
+}
+
 void index_origin_find(const struct criteria_input *input, struct arena *arena, size_t launch,
                        const struct program_source *source, const struct program_file *file,
                        const struct finding *finding, const struct cause *cause,
@@ -891,7 +1113,7 @@ void index_origin_find(const struct criteria_input *input, struct arena *arena, 
     struct index_names names;
     size_t array;
 
-    *out_origin = (struct index_origin){.mark_count = 0};
+    *out_origin = (struct index_origin){.mark_max = INDEX_MARKS};
     if (finding == NULL &&
         element_origin_find(input, arena, launch, source, file, cause, out_origin)) {
         return;
@@ -919,6 +1141,8 @@ void index_origin_find(const struct criteria_input *input, struct arena *arena, 
     origin.is_bounds = code == CODE_GLOBAL_OUT_OF_BOUNDS || code == CODE_SHARED_OUT_OF_BOUNDS;
     origin.is_shared = code == CODE_SHARED_OUT_OF_BOUNDS || code == CODE_UNINITIALISED_SHARED ||
                        code == CODE_SHARED_RACE || code == CODE_WARP_RACE;
+    out_origin->mark_max = origin.is_bounds ? INDEX_MARKS_MAX : INDEX_MARKS;
+    origin.scene.replaced = replaced_values(input, arena, launch, finding);
     choose_threads(&origin, input, launch);
     find_names(&origin, cause->line,
                place != NULL                     ? place->role
@@ -932,7 +1156,7 @@ void index_origin_find(const struct criteria_input *input, struct arena *arena, 
         mark_condition(&origin, cause, place->role, &names);
     }
     if (origin.thread_count > 0 || finding == NULL) {
-        mark_names(&origin, &names);
+        mark_names(&origin, &names, cause->line);
     }
     if (code == CODE_UNINITIALISED_SHARED && finding->object != NULL) {
         mark_store(&origin, cause->line);

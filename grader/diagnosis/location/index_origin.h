@@ -6,13 +6,13 @@
 #include "criteria/criteria_input.h"
 #include "source/source_index.h"
 
-/* The most marks that it adds. */
-enum { INDEX_MARKS_MAX = 2 };
+/* The most marks that it adds; of an access outside of an array the latter. */
+enum { INDEX_MARKS = 2, INDEX_MARKS_MAX = 4 };
 
 /* What it finds. */
 struct index_origin {
     struct cause_mark marks[INDEX_MARKS_MAX]; /* [mark_count] */
-    size_t mark_count;
+    size_t mark_count, mark_max;
     const char *grid,
         *block;         /* what to say where the launch of `kernel` gets them; NULL: nothing */
     const char *kernel; /* its plain name */

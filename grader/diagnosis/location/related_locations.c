@@ -423,32 +423,6 @@ static void look_at_loop(struct arena *arena, const struct source_tokens *tokens
     }
 }
 
-/* The counter of a loop with which the first thread of all, which surely belongs there, reads too
- * far. */
-static void look_at_counter(struct arena *arena, const struct source_tokens *tokens,
-                            const struct finding *finding, struct cause *cause)
-{
-    static const uint32_t first[3] = {0};
-    const struct place *place =
-        finding != NULL && finding->place_count > 0 ? &finding->places[finding->main_place] : NULL;
-    struct source_loop loop;
-
-    if (place == NULL || strstr(finding->message, "past the end") == NULL ||
-        memcmp(place->block, first, sizeof first) != 0 ||
-        memcmp(place->thread, first, sizeof first) != 0 ||
-        !find_loop_at(tokens, cause->line, &loop) ||
-        tokens->tokens[loop.keyword].line == cause->line) {
-        return;
-    }
-    size_t counter = loop_counter(tokens, &loop);
-    if (counter < tokens->count && line_has_name(tokens, cause->line, counter)) {
-        mark_token(
-            arena, tokens, loop.keyword,
-            arena_printf(arena, "does `%s` go too far here?", name_at(arena, tokens, counter)),
-            cause);
-    }
-}
-
 /* A barrier that a condition keeps from running, between the accesses of a race. Whether one of
  * them belongs to the next iteration is not known then. */
 static void look_at_barriers(struct arena *arena, const struct source_tokens *tokens,
@@ -583,7 +557,7 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
     struct index_origin origin;
 
     index_origin_find(input, arena, launch, source, file, finding, cause, &origin);
-    for (size_t i = 0; i < origin.mark_count && cause->also_count < INDEX_MARKS_MAX; i++) {
+    for (size_t i = 0; i < origin.mark_count && cause->also_count < origin.mark_max; i++) {
         add_mark(arena, cause, origin.marks[i]);
     }
     const bool has_grid = origin.grid != NULL;
@@ -617,10 +591,6 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     case CODE_PROGRAM_DEADLINE:
         look_at_loop(arena, &file->tokens, cause);
         break;
-    case CODE_GLOBAL_OUT_OF_BOUNDS:
-        look_at_index(input, arena, launch, &source, file, finding, cause);
-        look_at_counter(arena, &file->tokens, finding, cause);
-        break;
     case CODE_WARP_RACE:
     case CODE_GLOBAL_RACE:
         race_explain(arena, &file->tokens, finding, cause);
@@ -649,9 +619,7 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     default:
         break;
     }
-    if (code != CODE_GLOBAL_OUT_OF_BOUNDS) {
-        look_at_index(input, arena, launch, &source, file, finding, cause);
-    }
+    look_at_index(input, arena, launch, &source, file, finding, cause);
 }
 
 void related_locations(const struct criteria_input *input, struct arena *arena,

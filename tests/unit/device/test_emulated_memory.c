@@ -145,6 +145,33 @@ static void test_variables_and_snapshot(void **state)
     device_close(device);
 }
 
+/* An address counts from the allocation that its pointer points into, if another one is nearer. */
+static void test_base_of_access(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(1, 1000 * SECOND);
+    uint32_t module = fixture_load(device, COPY_PTX("st.global.u32 [%o+-4], %v;"));
+    uint64_t out = fixture_allocate(device, 4);
+    uint64_t in = fixture_allocate(device, 4);
+    uint32_t far = fixture_load(device, COPY_PTX("st.global.u32 [%o+60000], %v;"));
+    uint64_t parameters[2] = {in, out};
+    assert_true(in > out + 60000 && in < out + 100000);
+    struct device_launch_result result = fixture_launch(device, far, 1, 1, parameters);
+    const struct finding_record *record =
+        fixture_finding(&result, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS);
+    assert_int_equal(record->address, out + 60000);
+    assert_int_equal(record->has_base, 1);
+    assert_int_equal(record->distance_bytes, 60000 - 4);
+    assert_int_equal(record->object_bytes, 4);
+
+    parameters[1] = in;
+    result = fixture_launch(device, module, 1, 1, parameters);
+    record = fixture_finding(&result, FINDING_RECORD_GLOBAL_OUT_OF_BOUNDS);
+    assert_int_equal(record->has_base, 1);
+    assert_int_equal(record->distance_bytes, -4);
+    device_close(device);
+}
+
 static void test_out_of_bounds(void **state)
 {
     (void)state;
@@ -417,11 +444,12 @@ static void test_dynamic_shared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_allocations),      cmocka_unit_test(test_allocations_again),
-        cmocka_unit_test(test_host_access),      cmocka_unit_test(test_variables_and_snapshot),
-        cmocka_unit_test(test_out_of_bounds),    cmocka_unit_test(test_kinds_of_pointers),
-        cmocka_unit_test(test_shared_bounds),    cmocka_unit_test(test_selected_bounds),
-        cmocka_unit_test(test_before_the_start), cmocka_unit_test(test_dynamic_shared),
+        cmocka_unit_test(test_allocations),       cmocka_unit_test(test_allocations_again),
+        cmocka_unit_test(test_host_access),       cmocka_unit_test(test_variables_and_snapshot),
+        cmocka_unit_test(test_base_of_access),    cmocka_unit_test(test_out_of_bounds),
+        cmocka_unit_test(test_kinds_of_pointers), cmocka_unit_test(test_shared_bounds),
+        cmocka_unit_test(test_selected_bounds),   cmocka_unit_test(test_before_the_start),
+        cmocka_unit_test(test_dynamic_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,6 +229,23 @@ static void nothing_is_guessed(void **state)
     expect(&other_kernel, 1, &last, "as before");
 }
 
+/* However far an access is, the pointer that its address is made of is sure. */
+static void accesses_far_from_their_base_are_named(void **state)
+{
+    struct finding_record after = miss(START + FAR, 4);
+    struct finding_record before = miss(4, 4);
+    (void)state;
+
+    after.has_base = 1;
+    before.has_base = 1;
+    expect(&matrix, 1, &after,
+           "reads B[262144], past the end of B, which has 512 elements (32 x 16)");
+    expect(&matrix, 1, &before,
+           "reads B[-16383], before the start of B, which has 512 elements (32 x 16)");
+    after.object_bytes *= 2;
+    expect(&matrix, 1, &after, "as before");
+}
+
 static void memory_that_was_used_twice_has_no_name(void **state)
 {
     struct finding_record last = miss(START + BYTES, 4);
@@ -254,6 +271,7 @@ int main(void)
         cmocka_unit_test(elements_of_races_are_named),
         cmocka_unit_test(elements_that_are_vectors_are_named),
         cmocka_unit_test(nothing_is_guessed),
+        cmocka_unit_test(accesses_far_from_their_base_are_named),
         cmocka_unit_test(memory_that_was_used_twice_has_no_name),
     };
 

@@ -268,12 +268,33 @@ static void parameters_are_work(void **state)
     arena_free(arena);
 }
 
+/* A name that the build of a case replaces has the value of that case. */
+static void replaced_names(void **state)
+{
+    static const int64_t values_of_case[] = {48};
+    struct arena *arena = arena_new();
+    struct scene scene;
+    int64_t value;
+
+    (void)state;
+    scene_init(&scene, arena, "#define REPLACED 16\n#define PARTS (REPLACED / 3)", "y[PARTS] = 0;");
+    assert_false(thread_value(&scene.value, index_of(&scene), &value));
+    scene.value.replaced = values_of_case;
+    assert_true(thread_value(&scene.value, index_of(&scene), &value));
+    assert_int_equal(value, 16);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions),         cmocka_unit_test(uses),
-        cmocka_unit_test(bound_names),         cmocka_unit_test(counters),
-        cmocka_unit_test(work_is_bounded),     cmocka_unit_test(choices_are_bounded),
+        cmocka_unit_test(replaced_names),
+        cmocka_unit_test(expressions),
+        cmocka_unit_test(uses),
+        cmocka_unit_test(bound_names),
+        cmocka_unit_test(counters),
+        cmocka_unit_test(work_is_bounded),
+        cmocka_unit_test(choices_are_bounded),
         cmocka_unit_test(parameters_are_work),
     };
 

@@ -41,6 +41,7 @@ static void findings_survive(void **state)
     record.access_bytes = 4;
     record.distance_bytes = -12;
     record.object_bytes = 1024;
+    record.has_base = 1;
     snprintf(record.text, sizeof(record.text), "_ZZ5tiledPKfE2As");
     for (uint32_t i = 0; i < 2; i++) {
         record.places[i] = (struct finding_record_place){
@@ -61,6 +62,7 @@ static void findings_survive(void **state)
     assert_string_equal(back.text, record.text);
     assert_int_equal(back.count, 7);
     assert_int_equal(back.object_bytes, 1024);
+    assert_int_equal(back.has_base, 1);
 }
 
 static void bad_findings_are_refused(void **state)
@@ -69,11 +71,8 @@ static void bad_findings_are_refused(void **state)
     const struct {
         size_t offset;
         uint8_t value;
-    } rows[] = {{0, 0},
-                {0, FINDING_RECORD_KIND_END},
-                {12, FINDING_RECORD_PLACES + 1},
-                {60 + 96 + 84, 77},
-                {16, 0}};
+    } rows[] = {{0, 0},  {0, FINDING_RECORD_KIND_END}, {12, FINDING_RECORD_PLACES + 1},
+                {60, 2}, {64 + 96 + 84, 77},           {16, 0}};
     struct finding_record record, back;
     uint8_t good[FINDING_RECORD_BYTES];
 
@@ -91,7 +90,7 @@ static void bad_findings_are_refused(void **state)
         bytes[rows[i].offset] = rows[i].value;
         assert_false(finding_record_unpack(bytes, &back));
     }
-    memset(good + 60, 'a', FINDING_RECORD_TEXT_BYTES);
+    memset(good + 64, 'a', FINDING_RECORD_TEXT_BYTES);
     assert_false(finding_record_unpack(good, &back));
 }
 
