@@ -586,6 +586,7 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
     for (size_t i = 0; i < origin.mark_count && cause->also_count < INDEX_MARKS_MAX; i++) {
         add_mark(arena, cause, origin.marks[i]);
     }
+    cause->hint = origin.hint != NULL ? origin.hint : cause->hint;
     const bool has_grid = origin.grid != NULL;
     if (has_grid || origin.block != NULL) {
         mark_argument(input, arena, &input->rubric->launches[launch], origin.kernel,
