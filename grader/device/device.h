@@ -99,6 +99,7 @@ struct device_launch {
                             that device_config has */
     bool asks_touched;   /* the result says which bytes of global memory it touched */
     bool asks_order;     /* the result says whether the order of the blocks can matter */
+    uint32_t site;       /* where the program makes it, for device_origin; 0: unknown */
 };
 
 struct device_counters {
@@ -153,6 +154,9 @@ struct device_origin {
     struct device_place made; /* the store that made the value, which others may have moved */
     uint64_t unloaded;        /* offset of the first byte that nothing has loaded; `bytes`: none */
     struct device_place loader; /* what loads the bytes before it, or else after it */
+    uint32_t lost_site; /* from which no launch has stores that are at the addresses, or were used
+                           by a later launch, a copy or the host, though those of another launch of
+                           its kernel are; 0: there is none, or it is unknown */
 };
 
 /* An element of memory that a value is made of. */

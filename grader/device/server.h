@@ -41,6 +41,9 @@ struct server_devices {
 enum error server_run(const struct server_devices *devices, int control_fd, int client_fd,
                       bool *out_had_gpu, struct diagnostic *diagnostic);
 
+/* How many requests must have come from the site of the last one for LOG to name it. */
+enum { SERVER_BUSY_REQUESTS = 1000 };
+
 struct server;
 
 /* A server that is not configured yet. */

@@ -291,6 +291,10 @@ enum server_step server_client(struct server *server, const struct message *requ
         return server_break(server, "a request from place number %u, which does not exist",
                             origin.site);
     }
+    if (origin.site > 0) {
+        server->sites[origin.site - 1].requests++;
+        server->last_site = origin.site;
+    }
     if (meets_fault(server, request, out_reply)) {
         return SERVER_STEP_REPLY;
     }

@@ -589,6 +589,14 @@ static enum error report_steps(struct server *server, const struct message *requ
     return ERROR_NONE;
 }
 
+/* The site of the program's last request, if it has made many there; 0: it has not. */
+static uint64_t busy_site(const struct server *server)
+{
+    const uint32_t last = server->last_site;
+
+    return last > 0 && server->sites[last - 1].requests >= SERVER_BUSY_REQUESTS ? last : 0;
+}
+
 static enum error report_log(struct server *server, const struct message *request,
                              struct message *reply, struct diagnostic *diagnostic)
 {
@@ -608,7 +616,7 @@ static enum error report_log(struct server *server, const struct message *reques
     reply->words[5] = server->work;
     reply->words[6] = server->has_crash_address ? 1 : 0;
     reply->words[7] = server->site_count;
-    reply->words[8] = server->crash_site;
+    reply->words[8] = server->crash_site | busy_site(server) << 32;
     reply->words[9] = server->conflict_count;
     reply->payload = server->bytes.bytes;
     reply->payload_bytes = server->bytes.length;

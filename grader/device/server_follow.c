@@ -40,6 +40,7 @@ enum error server_find_origin(struct server *server, const struct message *reque
     pack_place(&origin.loader, &reply->words[2], &server->bytes);
     reply->words[3] = origin.unloaded;
     reply->words[4] = origin.launch;
+    reply->words[5] = origin.lost_site;
     set_payload(server, reply);
     return ERROR_NONE;
 }

@@ -156,6 +156,7 @@ void server_execute(struct server *server, const struct device_launch *launch)
         allowed.asks_order = server->call.asks_order;
     }
     allowed.asks_touched = server_has_order(server);
+    allowed.site = server->origin.site;
     server_let_stand_in(server, &allowed);
     device_launch(server->device, &allowed, &result);
     uint64_t taken_ns = clock_now_ns() - start_ns;

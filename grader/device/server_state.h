@@ -91,6 +91,7 @@ struct server_finding {
 /* A place in the program's code, numbered from 1. */
 struct server_site {
     uint64_t addresses[CLIENT_SITE_ADDRESSES];
+    uint64_t requests; /* that came from there */
 };
 
 /* What LOG reports. */
@@ -226,6 +227,7 @@ struct server {
     bool has_crash_address;
     uint64_t crash_address; /* that host code touched as it crashed */
     uint32_t crash_site;    /* where; 0: unknown */
+    uint32_t last_site;     /* of the last request that has one */
     double clock_ns;
     bool has_reported_times; /* the program asked for the time between two events */
     bool has_snapshot;

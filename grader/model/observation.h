@@ -231,13 +231,15 @@ struct program_activity {
     const struct leak *leaks; /* [leak_count] what was not freed when the program ended */
     size_t leak_count;
     struct stream_totals streams;
-    struct host_place crash; /* where its host code crashed */
-    uint64_t launch_total;   /* launches of any kernel */
-    uint64_t work;           /* units of all launches, probes included (work_limit.h) */
-    bool asked_times;        /* it asked for the time between two events, which is an estimate */
-    bool protocol_broken;    /* the client channel carried what no honest client sends */
-    bool foreign_module;     /* it was broken by device code that is not in the executable */
-    bool forked_channel;     /* it was used by a process that is not the program */
+    struct host_place crash;     /* where its host code crashed */
+    struct host_place recursion; /* it made request after request and crashed where a function calls
+                                    itself: there; line 0: it did not */
+    uint64_t launch_total;       /* launches of any kernel */
+    uint64_t work;               /* units of all launches, probes included (work_limit.h) */
+    bool asked_times;     /* it asked for the time between two events, which is an estimate */
+    bool protocol_broken; /* the client channel carried what no honest client sends */
+    bool foreign_module;  /* it was broken by device code that is not in the executable */
+    bool forked_channel;  /* it was used by a process that is not the program */
     const char *protocol_message;
     bool device_is_confined; /* the process of the emulated device had given up what it does not
                                 need before the program's first request was looked at */

@@ -107,8 +107,11 @@ struct followed_call {
     size_t operand;
     size_t elements[FOLLOWED_MAX]; /* [count], the wrong ones first */
     size_t count, wrong_count;
-    bool is_mostly_wrong;                      /* at least three in four elements of the output */
-    bool is_known;                             /* false: the call has not come to its end */
+    bool is_mostly_wrong;           /* at least three in four elements of the output */
+    bool is_known;                  /* false: the call has not come to its end */
+    const struct host_places *lost; /* from where no launch has stores that are in the output, or
+                                       were used by later launches, copies or the host, though those
+                                       of another launch of its kernel are; NULL: there is none */
     struct value_origin origins[FOLLOWED_MAX]; /* [count] */
     struct operand_loads loads[RUBRIC_OPERANDS_MAX];
     struct parted_value parted[PARTED_MAX]; /* [parted_count], the wrong ones first */

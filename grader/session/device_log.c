@@ -8,7 +8,10 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
+
+enum { RECURSION_LEAST = 5 }; /* calls, one in the other */
 
 /* The places from which the program made calls. */
 struct site_list {
@@ -89,9 +92,9 @@ static void want(struct site_list *sites, uint64_t site)
     }
 }
 
-/* Finds the lines of all sites that something is reported of. */
+/* Finds the lines of all sites that something is reported of; `ends`: word 8 of LOG. */
 static void find_lines(const struct device_link *link, struct arena *arena, struct log_parts *parts,
-                       uint64_t crash_site)
+                       uint64_t ends)
 {
     struct site_list *sites = &parts->sites;
 
@@ -113,7 +116,8 @@ static void find_lines(const struct device_link *link, struct arena *arena, stru
     for (const struct site_wish *wish = link->host.wishes; wish != NULL; wish = wish->next) {
         want(sites, wish->site);
     }
-    want(sites, crash_site);
+    want(sites, ends & UINT32_MAX);
+    want(sites, ends >> 32);
     if (link->host.executable != NULL) {
         host_lines_find(link->host.sandbox, arena, link->host.executable, &link->host.naming,
                         sites->lines, sites->count);
@@ -145,6 +149,25 @@ static struct host_place outermost(const struct site_list *sites, uint64_t site)
         place = outer.line > 0 ? outer : place;
     }
     return place;
+}
+
+/* The line in which the function that a site is in was called by itself, as far out as the site's
+ * addresses tell; line 0: there is none. */
+static struct host_place recursion_of(const struct site_list *sites, uint64_t site)
+{
+    const size_t last = CLIENT_SITE_ADDRESSES - 1;
+    const struct host_place place = line_of(sites, site, HOST_LINES_MAX - 1);
+    const struct host_place inner = line_of(sites, site, HOST_LINES_MAX - 2);
+
+    for (size_t i = 1; place.line > 0 && i < RECURSION_LEAST; i++) {
+        const uint64_t *addresses = sites->records[site - 1].addresses;
+        if (addresses[last] == 0 || addresses[last - i] != addresses[last]) {
+            return (struct host_place){"", 0};
+        }
+    }
+    return place.line == inner.line && strcmp(place.file, inner.file) == 0
+               ? place
+               : (struct host_place){"", 0};
 }
 
 /* Two sites may be in one function, such as a wrapper: how far out their lines begin to differ; 0
@@ -363,10 +386,14 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
     activity->asked_times = log->words[4] != 0;
     activity->work = log->words[5];
     activity->crash = (struct host_place){"", 0};
+    activity->recursion = (struct host_place){"", 0};
     if (activity->end.ending == ENDING_SIGNALLED) {
         activity->end.has_fault_address = log->words[6] != 0;
         activity->end.fault_address = log->words[3];
-        activity->crash = place_of(&parts.sites, log->words[8]);
+        activity->crash = place_of(&parts.sites, log->words[8] & UINT32_MAX);
+        if (activity->end.signal == SIGSEGV) {
+            activity->recursion = recursion_of(&parts.sites, log->words[8] >> 32);
+        }
     }
     return ERROR_NONE;
 }

@@ -228,7 +228,7 @@ static enum error run_calls(struct launch_session *session, bool is_first_shape,
     enum error error = call_run_case(calls, is_first_shape, observation, diagnostic);
     session->block = calls->block;
     session->gone = session->ended_early = calls->gone;
-    session->held = calls->is_over;
+    session->held = calls->is_over && !calls->gone; /* how a crash ends is waited for */
     session->has_begun = calls->has_begun;
     session->lacks_end = calls->lacks_end;
     return error;

@@ -32,7 +32,7 @@ static struct trace_line line_of(const struct connection *connection, uint64_t m
 /* What the device says of some bytes. */
 struct bytes_origin {
     struct trace_line last, made, loader;
-    uint64_t unloaded, launch;
+    uint64_t unloaded, launch, lost_site;
 };
 
 static enum error ask(struct connection *connection, uint64_t address, uint64_t bytes,
@@ -56,6 +56,7 @@ static enum error ask(struct connection *connection, uint64_t address, uint64_t 
         line_of(connection, reply.words[2], packed + 2 * (size_t)TRACE_PLACE_BYTES),
         reply.words[3],
         reply.words[4],
+        reply.words[5],
     };
     return ERROR_NONE;
 }
@@ -100,7 +101,13 @@ enum error origin_lines_read(const struct followed_memory *memory, struct follow
         }
         followed->origins[i] = (struct value_origin){origin.last, origin.made, origin.launch};
     }
-    enum error error = read_loads(memory, followed, diagnostic);
+    struct bytes_origin whole;
+    enum error error = ask(memory->connection, first,
+                           memory->element_counts[followed->operand] * bytes, &whole, diagnostic);
+    if (error == ERROR_NONE) {
+        followed->lost = connection_places(memory->connection, whole.lost_site);
+        error = read_loads(memory, followed, diagnostic);
+    }
     followed->is_known = error == ERROR_NONE;
     return error;
 }

@@ -382,6 +382,9 @@ static bool emulated_read(void *state, uint64_t address, void *out_bytes, size_t
     const uint8_t *host = window_range_host(&device->memory, address, length, false);
     if (host != NULL) {
         memcpy(out_bytes, host, length);
+        if (device->origins != NULL) {
+            value_origins_use(device->origins, address, length);
+        }
     }
     return host != NULL;
 }
@@ -571,7 +574,7 @@ static bool run_launch(struct emulated_device *device, const struct device_launc
     const bool is_followed = device->origins != NULL;
     uint64_t resident_max = resident_blocks(device, &launch);
     if (is_followed) {
-        value_origins_start(device->origins, &launch);
+        value_origins_start(device->origins, &launch, request->site);
     }
     bool has_steps = !is_followed &&
                      device->modules[request->module].functions[request->function].has_steps &&

@@ -12,6 +12,7 @@
 #include "diagnosis/patterns/element_maps.h"
 #include "diagnosis/patterns/result_explanation.h"
 #include "model/oracle_watch.h"
+#include "source/enclosing_loop.h"
 #include "source/source_index.h"
 
 #include <string.h>
@@ -478,6 +479,42 @@ static bool place_fault(const struct criteria_input *input, struct arena *arena,
     return true;
 }
 
+/* Marks a launch in a loop whose stores are always lost: what should use them uses something else.
+ * A mistake with a name is known better. */
+static bool place_lost(const struct criteria_input *input, struct arena *arena,
+                       const struct followed_call *followed, struct cause *cause)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    struct source_index *index = program_source_index(input, arena);
+    size_t results = 0;
+
+    for (size_t i = 0; i < launch->operand_count; i++) {
+        results += operand_is_result(&launch->operands[i]) ? 1 : 0;
+    }
+    if (results != 1 || followed->lost == NULL || index == NULL || cause->code != CODE_MISMATCH) {
+        return false;
+    }
+    const struct host_place *place = &followed->lost->inner;
+    const struct source_file *source = source_index_find(index, place->file, strlen(place->file));
+    const struct line_span line = {place->line, place->line};
+    int loop = 0, unused;
+    if (source == NULL || place->line == 0 ||
+        !find_enclosing_loop(&source_index_file(index, source)->tokens, line, &loop, &unused)) {
+        return false;
+    }
+    const struct source_tokens *tokens = &source_index_file(index, source)->tokens;
+    const size_t at = source_line_start(tokens, place->line);
+    set_place(cause,
+              &(struct trace_line){place->file, place->line,
+                                   at < tokens->count ? tokens->tokens[at].column : 0},
+              "nothing reads what is stored by launches here");
+    cause->hint = arena_printf(arena,
+                               "check which array each launch reads and which one it writes, and "
+                               "whether they are exchanged at the end of the loop in line %d",
+                               loop);
+    return true;
+}
+
 void locate_origin(const struct criteria_input *input, struct arena *arena, size_t launch,
                    struct cause *cause)
 {
@@ -511,7 +548,8 @@ void locate_origin(const struct criteria_input *input, struct arena *arena, size
                          name_of_element(input, arena, followed, operand, loads->missing, cause)));
         return;
     }
-    if (place_fault(input, arena, followed, &fault, cause)) {
+    if (place_lost(input, arena, followed, cause) ||
+        place_fault(input, arena, followed, &fault, cause)) {
         return;
     }
     if (find_intruder(input, followed, &winner)) {

@@ -206,10 +206,23 @@ static bool is_range(const struct edited_line *line)
            token_is(&line->old, line->first + 1, TOKEN_SIGN, ";");
 }
 
+/* A loop that would double its counter where it halves it, or the other way round. */
+static bool is_turned(const struct edited_line *line)
+{
+    static const char *const grows[] = {"*=", "<<"};
+    static const char *const shrinks[] = {"/=", ">>"};
+    const size_t old = line->old_end - 1, new = line->new_end - 1;
+
+    return line->old_end > line->first + 3 && line->new_end > line->first + 3 &&
+           ((is_sign(&line->old, old, grows, 2) && is_sign(&line->new, new, shrinks, 2)) ||
+            (is_sign(&line->old, old, shrinks, 2) && is_sign(&line->new, new, grows, 2)));
+}
+
 static const char *kind_of_several(const struct edited_line *line)
 {
     return is_bracketing(line)       ? "brackets"
            : is_before_operand(line) ? "one more term"
+           : is_turned(line)         ? "the loop the other way round"
            : is_exchange(line)       ? "another order"
            : are_comparisons(line)   ? "other comparisons"
            : is_range(line)          ? "another start and end"
@@ -277,6 +290,15 @@ static void widen_ends(const struct edited_line *line, size_t *first, size_t *en
     }
 }
 
+/* Takes in all of the head of a loop. */
+static void widen_head(const struct edited_line *line, size_t *first, size_t *end)
+{
+    while (*first > 0 && !token_is(&line->old, *first - 1, TOKEN_SIGN, "(")) {
+        (*first)--;
+    }
+    *end = *first > 0 ? line->old.partners[*first - 1] : *end;
+}
+
 /* Takes in what a member belongs to, and, where something would be put in, what it follows. */
 static void widen(struct edited_line *line, size_t *out_first, size_t *out_end)
 {
@@ -284,7 +306,9 @@ static void widen(struct edited_line *line, size_t *out_first, size_t *out_end)
     size_t end = line->old_end;
 
     widen_ends(line, &first, &end);
-    if (is_bracketing(line)) { /* the cast, and what it is of */
+    if (is_turned(line)) {
+        widen_head(line, &first, &end);
+    } else if (is_bracketing(line)) { /* the cast, and what it is of */
         end = first + 1;
         first = first > 0 && line->old.partners[first - 1] < first ? line->old.partners[first - 1]
                                                                    : first;

@@ -2,6 +2,8 @@
  * indices that are exchanged. */
 #include "diagnosis/fixes/clause_editor.h"
 
+#include "source/source_declaration.h"
+
 #include <string.h>
 
 enum { PLACES_MAX = 8 };
@@ -78,6 +80,78 @@ static void begin_at_zero(struct clause_editor *editor)
         fix_replace(&draft, file, at + 2, at + 3, "<");
         clause_editor_keep(editor, &draft, COST_SURE);
     }
+}
+
+/* The head of a `for` whose counter is doubled or halved. */
+struct doubling_loop {
+    struct token_range first, condition; /* what the counter starts as, ... */
+    size_t sign;                         /* of its step: *=, /=, << or >> */
+    bool doubles, is_shift;
+};
+
+static bool read_doubling_loop(const struct clause *clause, struct doubling_loop *out)
+{
+    const struct program_file *file = clause->file;
+    const size_t close = token_close(&file->tokens, clause->first + 1) - 1;
+    size_t equals = clause->first + 2;
+
+    if (!fix_name_is(file, clause->first, "for") || close >= clause->end) {
+        return false;
+    }
+    while (equals < close && !fix_sign_is(file, equals, "=")) {
+        equals++;
+    }
+    out->first = source_expression(&file->tokens, equals + 1);
+    out->condition = source_expression(&file->tokens, out->first.end + 1);
+    const size_t step = out->condition.end + 1;
+    out->sign = step + 1;
+    out->is_shift = fix_sign_is(file, step + 2, "=");
+    out->doubles = fix_sign_is(file, step + 1, out->is_shift ? "<<" : "*=");
+    return close == step + (out->is_shift ? 4 : 3) &&
+           token_is(&file->tokens, close - 1, TOKEN_NUMBER, out->is_shift ? "1" : "2") &&
+           (out->doubles || fix_sign_is(file, step + 1, out->is_shift ? ">>" : "/=")) &&
+           fix_sign_is(file, out->first.end, ";") && fix_sign_is(file, out->condition.end, ";") &&
+           fix_same_token(file, out->condition.first, equals - 1) &&
+           fix_same_token(file, step, equals - 1);
+}
+
+/* for (k = 1; k < n; k *= 2) becomes for (k = n / 2; k > 0; k /= 2), and the other way round. */
+static void turn_loop(struct clause_editor *editor)
+{
+    const struct program_file *file = editor->clause->file;
+    struct arena *arena = editor->maker->arena;
+    struct fix_draft draft = {.maker = editor->maker};
+    struct doubling_loop loop;
+
+    if (!read_doubling_loop(editor->clause, &loop)) {
+        return;
+    }
+    const size_t compares = loop.condition.first + 1;
+    const bool is_below = fix_sign_is(file, compares, "<");
+    if (loop.doubles && (is_below || fix_sign_is(file, compares, "<="))) {
+        const char *bound = clause_text(editor, compares + 1, loop.condition.end);
+        const bool is_one = fix_factor_end(file, compares + 1) == loop.condition.end;
+        fix_replace(&draft, file, loop.first.first, loop.first.end,
+                    !is_below ? bound : arena_printf(arena, is_one ? "%s / 2" : "(%s) / 2", bound));
+        fix_replace(&draft, file, compares, loop.condition.end, "> 0");
+    } else if (!loop.doubles && fix_sign_is(file, compares, ">") &&
+               token_is(&file->tokens, compares + 1, TOKEN_NUMBER, "0")) {
+        const bool is_half = loop.first.end > loop.first.first + 2 &&
+                             fix_sign_is(file, loop.first.end - 2, "/") &&
+                             token_is(&file->tokens, loop.first.end - 1, TOKEN_NUMBER, "2");
+        const char *bound =
+            clause_text(editor, loop.first.first, loop.first.end - (is_half ? 2 : 0));
+        fix_replace(&draft, file, loop.first.first, loop.first.end, "1");
+        fix_replace(&draft, file, compares, loop.condition.end,
+                    arena_printf(arena, is_half ? "< %s" : "<= %s", bound));
+    } else {
+        return;
+    }
+    fix_replace(&draft, file, loop.sign, loop.sign + 1,
+                loop.is_shift  ? loop.doubles ? ">>" : "<<"
+                : loop.doubles ? "/="
+                               : "*=");
+    clause_editor_keep(editor, &draft, COST_LIKELY);
 }
 
 /* All comparisons of a clause that are alike, at once: y > 0 && x > 0. */
@@ -243,6 +317,7 @@ void clause_edit_shapes(struct clause_editor *editor)
     const struct clause *clause = editor->clause;
 
     begin_at_zero(editor);
+    turn_loop(editor);
     edit_like_comparisons(editor);
     exchange_block_and_thread(editor);
     for (size_t i = clause->first; i < clause->end; i++) {

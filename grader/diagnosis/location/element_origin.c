@@ -2,6 +2,7 @@
  *
  *   an access y * width + x, [y][x] or [i] --> the variables that are the element's row and column
  *        --> a condition in front of it, false for that row or column
+ *        --> the end of a loop whose counter would have that value in some thread
  *        --> what they are made of, in two blocks, or for all threads
  */
 #include "diagnosis/location/element_origin.h"
@@ -269,8 +270,12 @@ static const char *values_text(struct sought *sought, size_t name)
     return has_block ? text : NULL;
 }
 
-/* True if it is known that a variable has a value in no thread of the launch. */
-static bool has_no_thread(struct sought *sought, size_t name, int64_t wanted)
+/* Looks for a thread of the launch in which an expression is a value, or, with a step, lies whole
+ * steps before it; the scene is in that thread then. SEARCH_UNKNOWN: not all values are known. */
+enum thread_search { SEARCH_UNKNOWN, SEARCH_NONE, SEARCH_FOUND };
+
+static enum thread_search find_thread(struct sought *sought, struct token_range expression,
+                                      int64_t wanted, int64_t step)
 {
     uint32_t *at = arena_array(sought->arena, AXES, sizeof *at);
     uint32_t sizes[AXES];
@@ -280,29 +285,35 @@ static bool has_no_thread(struct sought *sought, size_t name, int64_t wanted)
     sought->scene.thread = at;
     sought->scene.block = at + 3;
     sought->scene.uses = 0;
-    if (!thread_value(&sought->scene, (struct token_range){name, name + 1}, &value) ||
-        sought->values.block[0] == 0) {
-        return false;
+    if (!thread_value(&sought->scene, expression, &value) || sought->values.block[0] == 0) {
+        return SEARCH_UNKNOWN;
     }
     for (size_t i = 0; i < AXES; i++) {
         const uint32_t size = i < 3 ? sought->values.block[i] : sought->values.grid[i - 3];
         sizes[i] = (sought->scene.uses & VALUE_OF_THREAD_X << i) != 0 ? size : 1;
         if (size == 0 || size > THREADS_MAX || total > THREADS_MAX) {
-            return false;
+            return SEARCH_UNKNOWN;
         }
         total *= sizes[i];
     }
     for (uint64_t n = 0; n < total; n++) {
-        if (total > THREADS_MAX ||
-            !thread_value(&sought->scene, (struct token_range){name, name + 1}, &value) ||
-            value == wanted) {
-            return false;
+        if (total > THREADS_MAX || !thread_value(&sought->scene, expression, &value)) {
+            return SEARCH_UNKNOWN;
+        }
+        if (value == wanted || (step > 0 && value < wanted && (wanted - value) % step == 0)) {
+            return SEARCH_FOUND;
         }
         for (size_t i = 0; i < AXES && ++at[i] == sizes[i]; i++) {
             at[i] = 0;
         }
     }
-    return sought->scene.uses != 0;
+    return sought->scene.uses != 0 ? SEARCH_NONE : SEARCH_UNKNOWN;
+}
+
+/* True if it is known that a variable has a value in no thread of the launch. */
+static bool has_no_thread(struct sought *sought, size_t name, int64_t wanted)
+{
+    return find_thread(sought, (struct token_range){name, name + 1}, wanted, 0) == SEARCH_NONE;
 }
 
 /* Marks what a variable is made of that differs between blocks: itself, or what it or its first
@@ -430,6 +441,99 @@ static size_t find_access(struct sought *sought, const char *operand, int line)
     return count == 1 ? found : 0;
 }
 
+/* The end of a loop ***************************************************************************/
+
+/* The step of a `for`: i++, ++i or i += STEP at the end of its head; false if it is none of them or
+ * has no known value that is above zero. The scene has a thread. */
+static bool read_step(struct sought *sought, const struct source_set *counter, size_t first,
+                      int64_t *out_step)
+{
+    const struct source_tokens *tokens = sought->tokens;
+    const size_t close = token_close(tokens, counter->loop + 1) - 1;
+    const bool is_first = token_same_name(tokens, first, counter->name);
+
+    *out_step = 1;
+    if (close == first + 2) {
+        return (is_first && sign_is(tokens, first + 1, "++")) ||
+               (sign_is(tokens, first, "++") && token_same_name(tokens, first + 1, counter->name));
+    }
+    return is_first && sign_is(tokens, first + 1, "+=") &&
+           thread_value(&sought->scene, (struct token_range){first + 2, close}, out_step) &&
+           *out_step > 0;
+}
+
+/* True if nothing but the loop's condition decides whether an access is made, and how often. */
+static bool is_alone(struct sought *sought, size_t loop, struct token_range condition, size_t array)
+{
+    static const char *const leaves[] = {"break", "continue", "goto", "return"};
+    const struct source_tokens *tokens = sought->tokens;
+    const struct source_function *function = sought->scene.search.function;
+    struct access_guard guards[ACCESS_GUARDS_MAX];
+    const size_t count = source_find_guards(tokens, function, array, guards);
+    const size_t end = source_statement_end(tokens, loop);
+
+    if (count != 1 || guards[0].condition.first != condition.first || array < loop ||
+        array >= end) {
+        return false;
+    }
+    for (size_t i = function->open; i < end; i++) {
+        for (size_t k = 0; k < sizeof leaves / sizeof leaves[0]; k++) {
+            if (token_is(tokens, i, TOKEN_NAME, leaves[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Marks the condition of the loop around an access, and what it compares the counter with, if some
+ * thread would come to the element: the loop ends before it. */
+static bool mark_loop_end(struct sought *sought, size_t array, size_t use)
+{
+    static const uint32_t zero[3] = {0};
+    const struct source_tokens *tokens = sought->tokens;
+    const int64_t wanted = sought->column;
+    struct source_set counter, bound;
+    int64_t step;
+
+    sought->scene.thread = zero;
+    sought->scene.block = zero;
+    /* The first element is also left out where the array starts elsewhere than the operand. */
+    if (wanted == 0 || !source_find_set(&sought->scene.search, use, &counter) ||
+        counter.loop == 0 || !sign_is(tokens, counter.value.end, ";")) {
+        return false;
+    }
+    const struct token_range condition = source_expression(tokens, counter.value.end + 1);
+    const char *text = text_of(sought, condition);
+    if (text == NULL || !is_alone(sought, counter.loop, condition, array) ||
+        !sign_is(tokens, condition.end, ";") ||
+        !read_step(sought, &counter, condition.end + 1, &step) ||
+        find_thread(sought, counter.value, wanted, step) != SEARCH_FOUND) {
+        return false;
+    }
+    const char *name = text_of(sought, (struct token_range){use, use + 1});
+    const bool is_below = sign_is(tokens, condition.first + 1, "<");
+    add_mark(sought, condition.first,
+             arena_printf(sought->arena, "`%s` is false for `%s` = %" PRId64 ": the loop ends",
+                          text, name, wanted));
+    if (condition.end == condition.first + 3 &&
+        token_same_name(tokens, condition.first, counter.name) &&
+        (is_below || sign_is(tokens, condition.first + 1, "<=")) &&
+        source_find_set(&sought->scene.search, condition.first + 2, &bound) && bound.loop == 0) {
+        add_mark(sought, bound.name,
+                 arena_printf(sought->arena, "`%s` is at most %" PRId64 " in block %s",
+                              text_of(sought, (struct token_range){bound.name, bound.name + 1}),
+                              is_below ? wanted : wanted - 1,
+                              dimensions_text(sought->arena, sought->scene.block)));
+    }
+    sought->out->hint = arena_printf(
+        sought->arena,
+        "the loop in thread %s of block %s ends before `%s` is %" PRId64 ": check its bound",
+        dimensions_text(sought->arena, sought->scene.thread),
+        dimensions_text(sought->arena, sought->scene.block), name, wanted);
+    return true;
+}
+
 /* An element of an input that nothing loads, or another one in its place. */
 static bool look_at_load(struct sought *sought, const struct element_fault *lacks)
 {
@@ -445,7 +549,8 @@ static bool look_at_load(struct sought *sought, const struct element_fault *lack
         return true;
     }
     if (lacks->kind == ELEMENT_NOT_LOADED) {
-        return !sought->has_rows && mark_values(sought, axes[1], 0);
+        return !sought->has_rows &&
+               (mark_loop_end(sought, array, axes[1]) || mark_values(sought, axes[1], 0));
     }
     const bool is_other_row =
         sought->has_rows && lacks->other / lacks->columns != lacks->element / lacks->columns;
@@ -517,6 +622,11 @@ static bool look_at_store(struct sought *sought, const char *operand, int line)
                      arena_printf(sought->arena, "%s: no thread has `%s` = %" PRId64, text,
                                   text_of(sought, (struct token_range){axes[i], axes[i] + 1}),
                                   values[i]));
+            sought->out->hint =
+                arena_printf(sought->arena,
+                             "every element needs a thread that stores it: check what `%s` is "
+                             "computed from",
+                             text_of(sought, (struct token_range){axes[i], axes[i] + 1}));
             is_marked = true;
         }
     }

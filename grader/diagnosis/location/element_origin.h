@@ -1,5 +1,6 @@
 /* element_origin.h: why an element of an input is never loaded, or one of the output never stored:
- * the condition in front of the access that is false for it, or the index that no thread has. */
+ * the condition in front of the access that is false for it, the loop that ends before it, or the
+ * index that no thread has. */
 #ifndef GPUGRADE_DIAGNOSIS_LOCATION_ELEMENT_ORIGIN_H
 #define GPUGRADE_DIAGNOSIS_LOCATION_ELEMENT_ORIGIN_H
 

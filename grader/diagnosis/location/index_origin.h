@@ -16,6 +16,7 @@ struct index_origin {
     const char *grid,
         *block;         /* what to say where the launch of `kernel` gets them; NULL: nothing */
     const char *kernel; /* its plain name */
+    const char *hint;   /* the next step, where the marks show it; NULL: they do not */
 };
 
 /* Sets marks: the lines of the file that set what the access is indexed with,

@@ -560,6 +560,7 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
     for (size_t i = 0; i < origin.mark_count && cause->also_count < origin.mark_max; i++) {
         add_mark(arena, cause, origin.marks[i]);
     }
+    cause->hint = origin.hint != NULL ? origin.hint : cause->hint;
     const bool has_grid = origin.grid != NULL;
     if (has_grid || origin.block != NULL) {
         mark_argument(input, arena, &input->rubric->launches[launch], origin.kernel,
@@ -622,13 +623,58 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     look_at_index(input, arena, launch, &source, file, finding, cause);
 }
 
+/* A function that calls itself until the program crashes: what else is wrong follows from that.
+ * False if there is none. */
+static bool look_at_recursion(const struct criteria_input *input, struct arena *arena,
+                              const struct rubric_criterion *criterion, struct cause *cause)
+{
+    const struct host_place *place =
+        &input->evidence->launch_runs[criterion->launch].activity.recursion;
+    struct program_source source;
+
+    program_source_read(input, arena, input->rubric->launches[criterion->launch].program, &source);
+    const struct program_file *file = place->line > 0 ? file_of(&source, place->file) : NULL;
+    if (file == NULL || !file->functions.is_certain) {
+        return false;
+    }
+    const struct source_tokens *tokens = &file->tokens;
+    const struct source_function *function =
+        source_function_of_line(tokens, &file->functions, place->line);
+    for (size_t i = source_line_start(tokens, place->line);
+         function != NULL && i < tokens->count && tokens->tokens[i].line == place->line; i++) {
+        if (i <= function->open || !token_same_name(tokens, i, function->name)) {
+            continue;
+        }
+        const struct source_token *token = &tokens->tokens[i];
+        const char *name = arena_strndup(arena, token->text, token->length);
+        const struct cause_mark mark = {
+            tokens->file->name, token->line, token->column,
+            arena_printf(arena, "`%s` calls itself here until the program crashes", name)};
+        if (cause->line == 0 || cause->code == CODE_SIGNAL) {
+            cause->file = mark.file;
+            cause->line = mark.line;
+            cause->column = mark.column;
+            cause->label = mark.label;
+        }
+        cause->also_count = 0;
+        add_mark(arena, cause, mark);
+        cause->hint = arena_printf(arena,
+                                   "`%s` does not stop calling itself: check the arguments of the "
+                                   "call in line %d, and the condition in front of it",
+                                   name, token->line);
+        return true;
+    }
+    return false;
+}
+
 void related_locations(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict)
 {
     const struct rubric_criterion *criterion = verdict->criterion;
     struct cause *cause = &verdict->cause;
 
-    if (!criterion->has_launch || cause->line == 0 || input->source_count == 0) {
+    if (!criterion->has_launch || cause->code == CODE_NONE || input->source_count == 0 ||
+        look_at_recursion(input, arena, criterion, cause) || cause->line == 0) {
         return;
     }
     if (cause->code == CODE_GLOBAL_OUT_OF_BOUNDS) {

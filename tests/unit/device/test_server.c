@@ -1256,6 +1256,43 @@ static struct message load_message(uint64_t whole, const char *piece)
                             .payload_bytes = strlen(piece)};
 }
 
+/* The log names the place of the last request if many came from there. */
+static void the_busy_place_is_told(void **state)
+{
+    struct rig *rig = *state;
+    const struct message wait = {.type = CLIENT_SYNCHRONISE,
+                                 .words = {RUNTIME_CALL_cudaDeviceSynchronize}};
+    struct message reply;
+
+    send_resume(rig);
+    for (uint32_t site = 1; site <= 2; site++) {
+        ask_at(rig, 0, (struct message){.type = CLIENT_SITE, .words = {0, site, 0x1000 + site}});
+    }
+    for (size_t i = 0; i < SERVER_BUSY_REQUESTS; i++) {
+        ask_at(rig, 2, wait);
+    }
+    end_program(rig);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_LOG}, &reply), ERROR_NONE);
+    assert_int_equal(reply.words[8] >> 32, 2);
+}
+
+static void a_place_of_few_requests_is_not_told(void **state)
+{
+    struct rig *rig = *state;
+    const struct message wait = {.type = CLIENT_SYNCHRONISE,
+                                 .words = {RUNTIME_CALL_cudaDeviceSynchronize}};
+    struct message reply;
+
+    send_resume(rig);
+    ask_at(rig, 0, (struct message){.type = CLIENT_SITE, .words = {0, 1, 0x1001}});
+    for (size_t i = 0; i + 1 < SERVER_BUSY_REQUESTS; i++) {
+        ask_at(rig, 1, wait);
+    }
+    end_program(rig);
+    assert_int_equal(control(rig, (struct message){.type = CONTROL_LOG}, &reply), ERROR_NONE);
+    assert_int_equal(reply.words[8], 0);
+}
+
 /* Where a program may bring modules, they come in pieces; the grader loads them, or does not. */
 static void modules_are_brought(void **state)
 {
@@ -1357,6 +1394,8 @@ int main(void)
         RIG_TEST(changes_are_told_by_page),
         RIG_TEST(a_reset_gives_variables_their_first_values),
         RIG_TEST(the_address_of_a_crash_is_told),
+        RIG_TEST(the_busy_place_is_told),
+        RIG_TEST(a_place_of_few_requests_is_not_told),
         RIG_TEST(areas_are_checked),
         RIG_TEST(operands_of_libraries_are_checked),
         RIG_TEST(codes_are_those_of_cuda),

@@ -103,6 +103,66 @@ static void test_values_lead_back_to_their_stores(void **state)
     device_close(device);
 }
 
+/* Launches a kernel on two arrays from a place of the program. */
+static void launch_at(struct device *device, uint32_t module, uint32_t site, uint64_t from,
+                      uint64_t to)
+{
+    const uint64_t parameters[2] = {from, to};
+    const struct device_launch launch = {.module = module,
+                                         .grid = {1, 1, 1},
+                                         .block = {4, 1, 1},
+                                         .parameters = parameters,
+                                         .site = site};
+    struct device_launch_result result;
+
+    device_launch(device, &launch, &result);
+    assert_int_equal(result.status, LAUNCH_DONE);
+}
+
+static void expect_lost(struct device *device, uint64_t output, uint32_t site)
+{
+    struct device_origin origin;
+
+    device_find_origin(device, output, 16, &origin);
+    assert_int_equal(origin.lost_site, site);
+}
+
+/* A launch is lost whose stores nothing uses, if those of another one of its kernel are used. */
+static void test_launches_whose_stores_are_lost(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t pad = fixture_load(device, pad_ptx);
+    uint32_t swap = fixture_load(device, swap_ptx);
+    const uint64_t scratch = fixture_allocate(device, 16);
+    uint64_t arrays[3];
+    char host[16];
+
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    launch_at(device, pad, 1, arrays[0], arrays[1]);
+    launch_at(device, swap, 2, arrays[1], scratch); /* the only one of its kernel */
+    launch_at(device, pad, 3, arrays[1], arrays[2]);
+    expect_lost(device, arrays[2], 0);
+    launch_at(device, swap, 4, arrays[1], arrays[2]);
+    expect_lost(device, arrays[2], 2);
+    assert_true(device_read(device, scratch, host, 16));
+    expect_lost(device, arrays[2], 3); /* which was overwritten */
+    device_follow(device, true);
+    launch_at(device, pad, 1, arrays[0], scratch);
+    launch_at(device, pad, 2, arrays[0], arrays[2]);
+    expect_lost(device, arrays[2], 1);
+    launch_at(device, pad, 1, arrays[0], arrays[1]);
+    launch_at(device, pad, 2, arrays[1], arrays[2]);
+    expect_lost(device, arrays[2], 0); /* from that place comes one that is used */
+    device_follow(device, true);
+    launch_at(device, pad, 1, arrays[0], scratch);
+    launch_at(device, pad, 2, arrays[0], arrays[2]);
+    assert_true(device_copy(device, arrays[1], scratch, 16));
+    expect_lost(device, arrays[2], 0);
+    device_close(device);
+}
+
 static void test_too_much_to_follow_leaves_nothing_known(void **state)
 {
     (void)state;
@@ -246,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_lead_back_to_their_stores),
+        cmocka_unit_test(test_launches_whose_stores_are_lost),
         cmocka_unit_test(test_values_are_made_of_words),
         cmocka_unit_test(test_bytes_are_told_apart),
         cmocka_unit_test(test_shuffles_and_atomics_join),

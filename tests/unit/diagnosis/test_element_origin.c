@@ -2,15 +2,16 @@
 #include "../criteria_fixture.h"
 #include "diagnosis/location/element_origin.h"
 
-/* The first mark for what a kernel lacks of d_in, with 2 x 3 blocks of 8 x 4; "": there is none. */
-static const char *mark_of(struct fixture *fixture, const char *body, struct element_fault lacks)
+/* Finds out why a kernel lacks something of d_in, with 2 x 3 blocks of 8 x 4. */
+static void origin_of(struct fixture *fixture, const char *body, struct element_fault lacks,
+                      struct index_origin *out_origin)
 {
     struct source_file *file = arena_array(fixture->arena, 1, sizeof *file);
     struct program_file *program = arena_array(fixture->arena, 1, sizeof *program);
     const struct program_source source = {program, 1};
     struct cause cause = {.code = CODE_MISMATCH, .file = "a.cu", .line = 1, .lacks = lacks};
-    struct index_origin origin = {.mark_count = 0};
 
+    *out_origin = (struct index_origin){.mark_count = 0};
     file->name = "a.cu";
     file->text =
         arena_printf(fixture->arena,
@@ -25,7 +26,15 @@ static const char *mark_of(struct fixture *fixture, const char *body, struct ele
     cause.lacks.kernel = "_Z8multiplyILi2EEvPKfPfi";
     memcpy(cause.lacks.grid, (uint32_t[]){2, 3, 1}, sizeof cause.lacks.grid);
     memcpy(cause.lacks.block, (uint32_t[]){8, 4, 1}, sizeof cause.lacks.block);
-    element_origin_find(&fixture->input, fixture->arena, 0, &source, program, &cause, &origin);
+    element_origin_find(&fixture->input, fixture->arena, 0, &source, program, &cause, out_origin);
+}
+
+/* The label of the first mark; "": there is none. */
+static const char *mark_of(struct fixture *fixture, const char *body, struct element_fault lacks)
+{
+    struct index_origin origin;
+
+    origin_of(fixture, body, lacks, &origin);
     return origin.mark_count > 0 ? origin.marks[0].label : "";
 }
 
@@ -34,7 +43,7 @@ static void loads(void **state)
     const struct element_fault first = {.kind = ELEMENT_NOT_LOADED, .element = 1, .columns = 10};
     const struct element_fault row = {
         .kind = ELEMENT_REPLACED, .element = 1, .other = 41, .columns = 10};
-    const struct element_fault flat = {.kind = ELEMENT_NOT_LOADED, .element = 1};
+    const struct element_fault flat = {.kind = ELEMENT_NOT_LOADED, .element = 12};
     const struct {
         const char *body, *expected;
         struct element_fault lacks;
@@ -60,9 +69,21 @@ static void loads(void **state)
         {"const int top = g(n), x = threadIdx.x;"
          "for (int i = 0; i < n; i++) { const int y = top + i; t = in[y * n + x]; }",
          "", row},
-        {"const int first = blockIdx.x * 4; for (int i = first + threadIdx.x; i < n; i += 8) {"
+        {"const int first = blockIdx.x * 4; for (int i = first + threadIdx.x; i < n; i += 64) {"
          "t = in[i]; }",
          "`first` is 0 in block (0,0), 4 in block (1,0)", flat},
+        {"const int first = blockIdx.x * 4; for (int i = first + threadIdx.x; i < n; i += 4) {"
+         "t = in[i]; }",
+         "`i < n` is false for `i` = 12: the loop ends", flat},
+        {"for (int i = threadIdx.x; i < n; ++i) { t = in[i]; }",
+         "`i < n` is false for `i` = 12: the loop ends", flat},
+        {"for (int i = threadIdx.x; i < n; i += 16) { t = in[i]; }", "", flat},
+        {"for (int i = threadIdx.x; i < n; i += g(n)) { t = in[i]; }", "", flat},
+        {"for (int i = threadIdx.x; i < n; i++) { if (i == n - 1) break; t = in[i]; }", "", flat},
+        {"for (int i = threadIdx.x; i < n; i++) { if (g(i)) { t = in[i]; } }", "", flat},
+        {"for (int i = threadIdx.x; i < n; i++) { t = in[i]; }",
+         "",
+         {.kind = ELEMENT_NOT_LOADED, .element = 0}},
     };
 
     (void)state;
@@ -81,9 +102,31 @@ static void loads(void **state)
     }
 }
 
+/* The bound that a loop ends at has a mark of its own, and the marks give the hint. */
+static void loop_end(void **state)
+{
+    const struct element_fault lacks = {
+        .kind = ELEMENT_NOT_LOADED, .element = 12, .file = "a.cu", .line = 1};
+    struct fixture fixture;
+    struct index_origin origin;
+
+    (void)state;
+    fixture_init(&fixture, CRITERION_CORRECT);
+    origin_of(&fixture,
+              "const int end = min(100, n - 1); for (int i = blockIdx.x * 8 + threadIdx.x; "
+              "i <= end; i += 8) { t = in[i]; }",
+              lacks, &origin);
+    assert_int_equal(origin.mark_count, 2);
+    assert_string_equal(origin.marks[0].label, "`i <= end` is false for `i` = 12: the loop ends");
+    assert_string_equal(origin.marks[1].label, "`end` is at most 11 in block (0,0)");
+    assert_string_equal(origin.hint, "the loop in thread (4,0) of block (0,0) ends before `i` is "
+                                     "12: check its bound");
+    fixture_free(&fixture);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(loads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(loads), cmocka_unit_test(loop_end)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -548,6 +548,13 @@ static void axes_and_shapes(void **state)
          "3-  a[0] = (char)0.5f * n + 0.5f;\n3+  a[0] = (char)(0.5f * n + 0.5f);\n\n"},
         {CODE_MISMATCH, 4, 3, 0, KERNEL "  for (int k = 1; k <= n; k++)\n    a[k] = 1;\n}\n",
          "3-  for (int k = 1; k <= n; k++)\n3+  for (int k = 0; k < n; k++)\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  for (int k = 1; k < n; k *= 2)\n    a[k] = 1;\n}\n",
+         "3-  for (int k = 1; k < n; k *= 2)\n3+  for (int k = n / 2; k > 0; k /= 2)\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  for (int k = 1; k < n + 1; k <<= 1)\n    a[k] = 1;\n}\n",
+         "3-  for (int k = 1; k < n + 1; k <<= 1)\n"
+         "3+  for (int k = (n + 1) / 2; k > 0; k >>= 1)\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  for (int k = n / 2; k > 0; k >>= 1)\n    a[k] = 1;\n}\n",
+         "3-  for (int k = n / 2; k > 0; k >>= 1)\n3+  for (int k = 1; k < n; k <<= 1)\n\n"},
         {CODE_MISMATCH, 4, 3, 0, KERNEL "  bool is = t > 0 && n > 0;\n  a[0] = is;\n}\n",
          "3-  bool is = t > 0 && n > 0;\n3+  bool is = t >= 0 && n >= 0;\n\n"},
         {CODE_MISMATCH, 4, 3, 0, KERNEL "  int i = blockIdx.x + threadIdx.x * 8;\n  a[i] = 1;\n}\n",

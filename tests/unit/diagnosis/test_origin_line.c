@@ -122,6 +122,36 @@ static void test_lines(void **state)
     }
 }
 
+/* A launch whose stores are lost, in a loop or not. */
+static void test_lost_stores(void **state)
+{
+    static const char source[] = "void multiply(int n) {\n"
+                                 "    while (n > 1) {\n"
+                                 "        step<<<n, 8>>>(from, to);\n"
+                                 "    }\n"
+                                 "    step<<<1, 8>>>(from, to);\n"
+                                 "}\n";
+    struct source_file file = {"a.cu", source, strlen(source)};
+
+    (void)state;
+    fixture.input.sources = &file;
+    fixture.input.source_count = 1;
+    fixture.evidence.followed = all;
+    for (int line = 3; line <= 5; line += 2) {
+        const struct host_places lost = {{"a.cu", line}, {"a.cu", line}};
+        struct cause cause = {.code = CODE_MISMATCH, .file = ""};
+        followed = (struct followed_call){
+            .operand = OPERAND_C, .count = 1, .wrong_count = 1, .is_known = true, .lost = &lost};
+        followed.origins[0] = (struct value_origin){{"a.cu", 31, 5}, {"a.cu", 31, 5}, 1};
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_int_equal(cause.line, line == 3 ? 3 : 31);
+        if (line == 3) {
+            assert_string_equal(cause.label, "nothing reads what is stored by launches here");
+            assert_non_null(strstr(cause.hint, "at the end of the loop in line 2"));
+        }
+    }
+}
+
 /* Element 3 of C needs all elements of A. */
 static size_t all_of_a(const struct oracle_problem *problem, size_t element,
                        struct oracle_need *out_needs, size_t capacity)
@@ -369,6 +399,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_many_wrong_elements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lost_stores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_load_before_its_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_elements_at_fault, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_an_element_that_is_never_loaded, set_up, tear_down),

@@ -368,6 +368,35 @@ static void parts(void **state)
     expect_also(0, "");
 }
 
+/* A function that calls itself until the program crashes: nothing else is marked. */
+static void recursion(void **state)
+{
+    static const char source[] = "void scan(int n) {\n"
+                                 "    if (n > 1) {\n"
+                                 "        scan(n);\n"
+                                 "    }\n"
+                                 "}\n"
+                                 "__global__ void multiply(const float *a, float *c) {\n"
+                                 "    for (int k = 0; k < 9; k++)\n"
+                                 "        c[k] = a[k];\n"
+                                 "}\n";
+
+    (void)state;
+    set_up(source, CODE_GLOBAL_OUT_OF_BOUNDS, 8);
+    fixture.run.activity.recursion = (struct host_place){"multiply.cu", 3};
+    expect_also(3, "`scan` calls itself here until the program crashes");
+    set_up(source, CODE_GLOBAL_OUT_OF_BOUNDS, 8);
+    fixture.run.activity.recursion = (struct host_place){"multiply.cu", 3};
+    expect_hint("check the arguments of the call in line 3");
+    set_up(source, CODE_SIGNAL, 0);
+    fixture.run.activity.recursion = (struct host_place){"multiply.cu", 3};
+    expect_also(0, ""); /* it is the place itself */
+    assert_int_equal(fixture.verdict.cause.line, 3);
+    set_up(source, CODE_GLOBAL_OUT_OF_BOUNDS, 8);
+    fixture.run.activity.recursion = (struct host_place){"multiply.cu", 2}; /* names no function */
+    expect_hint("as before");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(grids),
@@ -380,7 +409,8 @@ int main(void)
                                        cmocka_unit_test(steps),
                                        cmocka_unit_test(global_races),
                                        cmocka_unit_test(symbols),
-                                       cmocka_unit_test(parts)};
+                                       cmocka_unit_test(parts),
+                                       cmocka_unit_test(recursion)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

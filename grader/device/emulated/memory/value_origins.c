@@ -14,6 +14,7 @@ enum {
     WORD = 4,
     FIRST_CAPACITY = 1 << 12,
     PLACES_MAX = 1 << 12,
+    LAUNCHES_MAX = 1 << 12,
     LOADS_KEPT = 8,            /* of a thread */
     COPIED_WORDS_MAX = 1 << 26 /* of all copies, fills and writes together */
 };
@@ -47,6 +48,13 @@ struct thread_loads {
     uint32_t next;
 };
 
+struct origin_launch {
+    const struct kernel_code *code;
+    uint32_t first; /* index of the first launch of the same kernel */
+    uint32_t site;
+    bool stores, is_used; /* by later launches, copies or the host */
+};
+
 struct value_origins {
     struct known_word *words; /* [capacity], a power of two */
     size_t capacity, count;
@@ -54,7 +62,8 @@ struct value_origins {
     bool is_full;                /* something did not fit */
     struct origin_place *places; /* [place_count] */
     uint32_t place_count;
-    uint32_t launch; /* number of the last one */
+    uint32_t launch;                /* number of the last one */
+    struct origin_launch *launches; /* [LAUNCHES_MAX] */
     struct value_terms *terms;
     /* Of the launch that is followed, and of the block that ran last: */
     struct kernel_code code; /* with handlers of this file */
@@ -84,6 +93,7 @@ struct value_origins *value_origins_new(void)
     origins->capacity = FIRST_CAPACITY;
     origins->words = new_array(origins->capacity, sizeof *origins->words);
     origins->places = new_array(PLACES_MAX, sizeof *origins->places);
+    origins->launches = new_array(LAUNCHES_MAX, sizeof *origins->launches);
     origins->terms = value_terms_new();
     return origins;
 }
@@ -95,6 +105,7 @@ void value_origins_free(struct value_origins *origins)
         value_terms_free(origins->terms);
         free(origins->words);
         free(origins->places);
+        free(origins->launches);
         free(origins);
     }
 }
@@ -152,11 +163,30 @@ static struct known_word *know(struct value_origins *origins, uint64_t word)
     return slot;
 }
 
-static void set_origin(struct value_origins *origins, uint64_t word, struct origin origin)
+/* Something uses what a launch stored, unless that is the one that runs. */
+static void use(struct value_origins *origins, uint32_t launch)
+{
+    if (launch > 0 && launch <= LAUNCHES_MAX) {
+        origins->launches[launch - 1].is_used = true;
+    }
+}
+
+void value_origins_use(struct value_origins *origins, uint64_t address, uint64_t bytes)
+{
+    for (uint64_t word = address / WORD; word * WORD < address + bytes; word++) {
+        use(origins, origin_of(origins, word).launch);
+    }
+}
+
+static void set_origin(struct value_origins *origins, uint64_t word, struct origin origin,
+                       bool is_whole)
 {
     struct known_word *known = know(origins, word);
 
     if (known != NULL) {
+        if (!is_whole && known->origin.launch != origin.launch) {
+            use(origins, known->origin.launch); /* its other bytes may be */
+        }
         known->origin = origin;
     }
 }
@@ -170,6 +200,9 @@ static void note_load(struct value_origins *origins, uint64_t address, uint64_t 
         const uint64_t left = address + bytes - at;
         const uint32_t mask = left < WORD ? (1U << left) - 1 : (1U << WORD) - 1;
         if (known != NULL) {
+            if (place == 0 || known->origin.launch != origins->launch) {
+                use(origins, known->origin.launch);
+            }
             known->loaded |= (mask << at % WORD) & ((1U << WORD) - 1);
             known->loader = place != 0 ? place : known->loader;
         }
@@ -218,7 +251,7 @@ void value_origins_copy(struct value_origins *origins, uint64_t to, uint64_t fro
     if (takes_words(origins, words)) {
         note_load(origins, from, bytes, 0);
         for (uint64_t i = 0; i < words; i++) {
-            set_origin(origins, to / WORD + i, origin_of(origins, from / WORD + i));
+            set_origin(origins, to / WORD + i, origin_of(origins, from / WORD + i), true);
         }
         value_terms_copy(origins->terms, to, from, bytes);
     }
@@ -255,6 +288,35 @@ static uint64_t find_unloaded(const struct value_origins *origins, uint64_t addr
     return at - address;
 }
 
+/* The site of the first launch whose stores are lost, see device_origin. */
+static uint32_t find_lost(const struct value_origins *origins, uint64_t address, uint64_t bytes)
+{
+    const uint32_t count = origins->launch <= LAUNCHES_MAX ? origins->launch : 0;
+    bool *is_there = new_array(LAUNCHES_MAX, sizeof *is_there);
+    bool *of_kernel = new_array(LAUNCHES_MAX, sizeof *of_kernel); /* by its first launch: kept */
+    bool *of_site = new_array(LAUNCHES_MAX, sizeof *of_site);     /* likewise */
+    uint32_t lost = 0;
+
+    for (uint64_t word = address / WORD; word * WORD < address + bytes; word++) {
+        const uint32_t launch = origin_of(origins, word).launch;
+        is_there[launch <= count ? launch : 0] = true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct origin_launch *of = &origins->launches[i];
+        const bool is_kept = of->stores && (of->is_used || is_there[i + 1]);
+        of_kernel[of->first] = of_kernel[of->first] || is_kept;
+        of_site[of->site] = of_site[of->site] || is_kept;
+    }
+    for (uint32_t i = 0; i < count && lost == 0; i++) {
+        const struct origin_launch *of = &origins->launches[i];
+        lost = of->stores && of_kernel[of->first] && !of_site[of->site] ? of->site : 0;
+    }
+    free(is_there);
+    free(of_kernel);
+    free(of_site);
+    return lost;
+}
+
 void value_origins_find(const struct value_origins *origins, uint64_t address, uint64_t bytes,
                         struct device_origin *out_origin)
 {
@@ -264,6 +326,7 @@ void value_origins_find(const struct value_origins *origins, uint64_t address, u
 
     if (!origins->is_full && bytes <= WORD * (uint64_t)ORIGIN_WORDS_MAX) {
         out_origin->unloaded = find_unloaded(origins, address, bytes, &loader);
+        out_origin->lost_site = find_lost(origins, address, bytes);
     }
     out_origin->launch = origin.launch;
     put_place(origins, origin.last, &out_origin->last);
@@ -348,10 +411,13 @@ static struct origin element_origin(const struct value_origins *origins,
 static void set_element(struct value_origins *origins, const struct touched *element,
                         struct origin origin)
 {
+    if (element->space == PTX_SPACE_GLOBAL && origins->launch <= LAUNCHES_MAX) {
+        origins->launches[origins->launch - 1].stores = true;
+    }
     for (uint64_t word = element->offset / WORD;
          word <= (element->offset + element->bytes - 1) / WORD; word++) {
         if (element->space == PTX_SPACE_GLOBAL) {
-            set_origin(origins, word, origin);
+            set_origin(origins, word, origin, element->bytes >= WORD);
         } else if (element->space == PTX_SPACE_SHARED && word < origins->shared_words) {
             origins->shared[word] = origin;
         }
@@ -447,8 +513,23 @@ static void run_stepped(struct warp *warp, const struct op *op, uint32_t mask)
     launch->variant->handler(op->code)(warp, op, mask);
 }
 
-void value_origins_start(struct value_origins *origins, struct launch *launch)
+static void add_launch(struct value_origins *origins, const struct kernel_code *code, uint32_t site)
 {
+    uint32_t first = 0;
+
+    if (origins->launch++ < LAUNCHES_MAX) {
+        while (first + 1 < origins->launch && origins->launches[first].code != code) {
+            first++;
+        }
+        origins->launches[origins->launch - 1] = (struct origin_launch){
+            .code = code, .first = first, .site = site <= LAUNCHES_MAX ? site : 0};
+    }
+}
+
+void value_origins_start(struct value_origins *origins, struct launch *launch, uint32_t site)
+{
+    const struct kernel_code *code = launch->code;
+
     origins->code = *launch->code;
     origins->ops = new_array(launch->code->op_count, sizeof *origins->ops);
     origins->numbers = new_array(launch->code->op_count, sizeof *origins->numbers);
@@ -464,7 +545,7 @@ void value_origins_start(struct value_origins *origins, struct launch *launch)
     origins->shared = new_array(origins->shared_words, sizeof *origins->shared);
     origins->thread_count = (size_t)launch->warp_count * LANES;
     origins->threads = new_array(origins->thread_count, sizeof *origins->threads);
-    origins->launch++;
+    add_launch(origins, code, site);
     value_terms_start(origins->terms, launch);
     launch->code = &origins->code;
     launch->origins = origins;

@@ -7,6 +7,7 @@
  *
  *   word --> origin: the place of the last store, the place that made the value; 0: none is known
  *            which of its bytes have been loaded or copied, and the place that loaded it last
+ *   launch --> whether it stores, and whether anything used what it stored
  *   thread of the block that runs --> what it loaded last, with the place that made it
  *   value --> the elements that it is made of (value_terms.h)
  *
@@ -32,8 +33,11 @@ struct value_origins *value_origins_new(void);
 void value_origins_free(struct value_origins *origins); /* NULL is accepted */
 
 /* Turns a launch into one that is followed; to be finished when it has ended. */
-void value_origins_start(struct value_origins *origins, struct launch *launch);
+void value_origins_start(struct value_origins *origins, struct launch *launch, uint32_t site);
 void value_origins_finish(struct value_origins *origins);
+
+/* The host has read [address, address + bytes). */
+void value_origins_use(struct value_origins *origins, uint64_t address, uint64_t bytes);
 
 /* The host has written or filled [address, address + bytes): nothing is known of it. */
 void value_origins_clear(struct value_origins *origins, uint64_t address, uint64_t bytes);
