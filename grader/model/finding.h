@@ -47,9 +47,11 @@ struct finding_values {
     uint32_t known; /* bit i: argument i is a number or a pointer that is known */
     uint64_t arguments[FINDING_ARGUMENTS_MAX]; /* with zeros above */
     uint64_t address;                          /* that is accessed */
-    /* Of an access past the end of a variable in shared memory, else 0: */
-    uint64_t offset;       /* in bytes from the variable's start */
-    uint32_t access_bytes; /* of one thread */
+    uint32_t access_bytes; /* of one thread; 0: of neither what follows nor a read of device memory
+                              that nothing has written */
+    /* Of an access past the end of a variable in shared memory, or of a read where nothing has been
+     * written to it, else 0: */
+    uint64_t offset; /* in bytes from the variable's start */
     uint64_t variable_bytes;
 };
 

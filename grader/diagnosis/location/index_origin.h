@@ -16,6 +16,8 @@ struct index_origin {
     const char *grid,
         *block;         /* what to say where the launch of `kernel` gets them; NULL: nothing */
     const char *kernel; /* its plain name */
+    const char *access; /* what to say where the access is; NULL: nothing */
+    int column, end;    /* of it */
 };
 
 /* Sets marks: the lines of the file that set what the access is indexed with,
