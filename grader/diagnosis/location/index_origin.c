@@ -899,13 +899,15 @@ static void look_at_unwritten(struct origin *origin, int line)
         origin->shows_block
             ? arena_printf(arena, " of block %s", dimensions_text(arena, origin->threads[0].block))
             : "";
+    const struct place *place = &origin->finding->places[origin->finding->main_place];
+    const bool is_update = strcmp(place->role, "atomic") == 0;
     if (read > 0) {
         const struct source_token *last = &tokens->tokens[indices_end(tokens, read) - 1];
         origin->out->column = tokens->tokens[read].column;
         origin->out->end = last->line == line ? last->column + (int)last->length : 0;
-        origin->out->access =
-            arena_printf(arena, "`%s` is read by thread %s%s", element.name,
-                         dimensions_text(arena, origin->threads[0].thread), element.block);
+        origin->out->access = arena_printf(
+            arena, "`%s` is %s by thread %s%s", element.name, is_update ? "updated" : "read",
+            dimensions_text(arena, origin->threads[0].thread), element.block);
     }
     origin->scene.block = origin->threads[0].block;
     if (origin->is_shared) {

@@ -13,7 +13,8 @@ enum {
     ROUNDS_MAX = 1 << 16,
     THREADS_MAX = 1024,
     EXTENT_MAX = 1 << 16,
-    RUNS_SHOWN = 2
+    RUNS_SHOWN = 2,
+    CONDITION_SHOWN = 60
 };
 
 /* A `for` around a store, the counter of which only its head changes. */
@@ -461,17 +462,17 @@ static bool mark_guard(const struct search *search, const struct store *store,
     }
     const struct guard_part *part = &store->parts[__builtin_ctz(threads->outside)];
     const char *condition = source_text(arena, search->tokens, part->range.first, part->range.end);
-    if (condition == NULL) {
-        return false;
-    }
+    condition = condition == NULL || strlen(condition) > CONDITION_SHOWN
+                    ? "this condition"
+                    : arena_printf(arena, "`%s`", condition);
     const char *is = part->is_true ? "false" : "true";
     *out_mark =
         mark_at(search, part->range.first,
                 threads->count == 1
-                    ? arena_printf(arena, "`%s` is %s in thread %s%s, which alone would store `%s`",
+                    ? arena_printf(arena, "%s is %s in thread %s%s, which alone would store `%s`",
                                    condition, is, dimensions_text(arena, threads->first),
                                    element->block, element->name)
-                    : arena_printf(arena, "`%s` is %s in all threads that would store `%s`",
+                    : arena_printf(arena, "%s is %s in all threads that would store `%s`",
                                    condition, is, element->name));
     return true;
 }
