@@ -3,7 +3,7 @@
  *
  * The stores of a function into an array are gone through with all threads of the block and all
  * values of the counters that the index needs: which elements they get to, and which conditions
- * keep the thread out that would store the element. Nothing is said where one of these values is
+ * keep the thread out that would store the element. There is no mark where one of these values is
  * not known. */
 #ifndef GPUGRADE_DIAGNOSIS_LOCATION_UNWRITTEN_ELEMENT_H
 #define GPUGRADE_DIAGNOSIS_LOCATION_UNWRITTEN_ELEMENT_H
