@@ -1062,7 +1062,7 @@ void index_origin_find(const struct criteria_input *input, struct arena *arena, 
         .arena = arena,
         .source = source,
         .program = &input->rubric->programs[input->rubric->launches[launch].program],
-        .search = {&file->tokens, function, VALUE_STEPS},
+        .search = {.tokens = &file->tokens, .function = function, .steps = VALUE_STEPS},
         .values = is_kernel && finding != NULL ? finding->values : NULL,
     };
     origin.is_bounds = code == CODE_GLOBAL_OUT_OF_BOUNDS || code == CODE_SHARED_OUT_OF_BOUNDS;
