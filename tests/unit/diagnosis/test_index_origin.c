@@ -315,6 +315,11 @@ static void unwritten_conditions(void **state)
                   "`threadIdx.x >= W` is true in thread (4,0) of block (1,0), which alone would "
                   "store `s[4]`",
                   "the only store of `s[4]`");
+    unwritten("__shared__ float s[3 * W];\ns[threadIdx.x] = 0;\n" /* another store gets there */
+              "if (n < 5) {\ns[0] = threadIdx.x; }\n@c[0] = s[0];",
+              12, 0);
+    expect_access("`s[0]` is read by thread (5,0) of block (1,0)",
+                  "writes `s[5]` in thread (5,0) of block (1,0)", "");
     unwritten("__shared__ float s[3 * W];\nif (n < 5) {\ns[0] = threadIdx.x; }\n@c[0] = s[0];", 12,
               0);
     expect_access("`s[0]` is read by thread (5,0) of block (1,0)",
