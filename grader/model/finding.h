@@ -51,9 +51,11 @@ struct finding_values {
     const char *operand;         /* its name in the rubric; NULL: it is not certain which one */
     uint64_t operand_extents[3]; /* [operand_rank], slowest first */
     size_t operand_rank;
-    /* Of an access past the end of a variable in shared memory, else 0: */
-    uint64_t offset;       /* in bytes from the variable's start */
-    uint32_t access_bytes; /* of one thread */
+    uint32_t access_bytes; /* of one thread; 0: of neither what follows nor a read of device memory
+                              that nothing has written */
+    /* Of an access past the end of a variable in shared memory, or of a read where nothing has been
+     * written to it, else 0: */
+    uint64_t offset; /* in bytes from the variable's start */
     uint64_t variable_bytes;
 };
 

@@ -488,6 +488,15 @@ static const struct finding_values *values_of(struct arena *arena,
         values->offset =
             record->object_bytes + (uint64_t)record->distance_bytes - bytes_inside(record);
     }
+    if (record->kind == FINDING_RECORD_GLOBAL_UNINITIALISED) {
+        values->access_bytes = record->access_bytes;
+    }
+    if (record->kind == FINDING_RECORD_SHARED_UNINITIALISED && record->text[0] != '\0' &&
+        record->distance_bytes >= 0 && (uint64_t)record->distance_bytes < record->object_bytes) {
+        values->access_bytes = record->access_bytes;
+        values->variable_bytes = record->object_bytes;
+        values->offset = (uint64_t)record->distance_bytes;
+    }
     return values;
 }
 

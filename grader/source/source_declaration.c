@@ -40,7 +40,8 @@ static bool add_type_word(const struct source_tokens *tokens, size_t at, struct 
         {"uint64_t", 8, true, false}, {"float", 4, false, true},    {"double", 8, false, true},
         {"half", 2, false, true},     {"__half", 2, false, true},
     };
-    static const char *const others[] = {"static", "__restrict__", "__shared__", "__align__", NULL};
+    static const char *const others[] = {"static",     "extern",    "__restrict__",
+                                         "__shared__", "__align__", NULL};
 
     if (token_is(tokens, at, TOKEN_NAME, "const") ||
         token_is(tokens, at, TOKEN_NAME, "constexpr")) {
@@ -321,7 +322,7 @@ static size_t visible_declaration(struct declaration_search *search, size_t use,
     return found;
 }
 
-bool source_find_set(struct declaration_search *search, size_t use, struct source_set *out_set)
+static bool find_set(struct declaration_search *search, size_t use, struct source_set *out_set)
 {
     const struct source_tokens *tokens = search->tokens;
     size_t end = 0;
@@ -360,6 +361,24 @@ bool source_find_set(struct declaration_search *search, size_t use, struct sourc
         return true;
     }
     return false;
+}
+
+bool source_find_set(struct declaration_search *search, size_t use, struct source_set *out_set)
+{
+    struct known_set *known = &search->known[use % KNOWN_SETS];
+
+    if (known->use != use || use == 0) {
+        *known = (struct known_set){.use = use};
+        known->is_found = find_set(search, use, &known->set);
+    } else if (search->steps == 0) {
+        return false;
+    } else {
+        search->steps--;
+    }
+    if (known->is_found) {
+        *out_set = known->set;
+    }
+    return known->is_found;
 }
 
 /* The parameter of that name, changed or not. */

@@ -16,13 +16,6 @@ struct declared_type {
     bool is_integer, is_signed, is_const, is_auto, is_pointer; /* of a pointer: its elements */
 };
 
-/* A function, and how much may still be looked at. */
-struct declaration_search {
-    const struct source_tokens *tokens;
-    const struct source_function *function;
-    size_t steps;
-};
-
 /* Where a name gets its value, for good or as the first of a loop. */
 struct source_set {
     size_t name;              /* the token that is declared or assigned */
@@ -30,6 +23,23 @@ struct source_set {
     struct declared_type type;
     size_t loop; /* of a counter, which only the head of its `for` changes: that keyword;
                     else 0 */
+};
+
+enum { KNOWN_SETS = 16 };
+
+/* What was found for a name at a token. */
+struct known_set {
+    size_t use; /* 0: nothing yet */
+    bool is_found;
+    struct source_set set;
+};
+
+/* A function, and how much may still be looked at. */
+struct declaration_search {
+    const struct source_tokens *tokens;
+    const struct source_function *function;
+    size_t steps;
+    struct known_set known[KNOWN_SETS]; /* zeros at first; looking there takes one step */
 };
 
 /* A parameter of a function. */

@@ -360,7 +360,7 @@ static bool may_be_constant(const struct program_file *file, size_t at)
     return is_start && is_end && source_function_at(&file->functions, at) == NULL;
 }
 
-static bool outside_value(struct value_scene *scene, struct source_name name, struct number *out)
+static bool find_outside(struct value_scene *scene, struct source_name name, struct number *out)
 {
     const struct program_source *source = scene->source;
     const struct program_file *declared = NULL;
@@ -397,6 +397,29 @@ static bool outside_value(struct value_scene *scene, struct source_name name, st
         }
     }
     return found == 1 && constant_value(scene, declared, token, out);
+}
+
+static bool outside_value(struct value_scene *scene, struct source_name name, struct number *out)
+{
+    const unsigned uses = scene->uses;
+    struct known_name *room = &scene->names[0];
+
+    for (size_t i = 0; i < KNOWN_NAMES; i++) {
+        const struct known_name *known = &scene->names[i];
+        if (known->text != NULL && known->length == name.length &&
+            memcmp(known->text, name.text, name.length) == 0) {
+            *out = (struct number){known->value, known->bytes, known->is_signed};
+            return true;
+        }
+        room = known->text == NULL && room->text != NULL ? &scene->names[i] : room;
+    }
+    scene->uses = 0;
+    const bool is_known = find_outside(scene, name, out);
+    if (is_known && scene->uses == 0) { /* the same for all threads */
+        *room = (struct known_name){name.text, name.length, out->value, out->bytes, out->is_signed};
+    }
+    scene->uses |= uses;
+    return is_known;
 }
 
 /* Expressions **********************************************************************************/

@@ -20,7 +20,16 @@ enum value_use {
     VALUE_OF_COUNTER = 1 << 8 /* a value of value_scene.bound */
 };
 
-enum { VALUE_STEPS = 1 << 20, BOUND_NAMES_MAX = 3 };
+enum { VALUE_STEPS = 1 << 20, BOUND_NAMES_MAX = 4, KNOWN_NAMES = 8 };
+
+/* The value of a name outside of the function, which is the same for all threads. */
+struct known_name {
+    const char *text; /* [length]; NULL: nothing yet */
+    size_t length;
+    int64_t value;
+    unsigned bytes;
+    bool is_signed;
+};
 
 /* A variable that is set once or a counter, and what it is meant to be. */
 struct bound_name {
@@ -43,8 +52,9 @@ struct value_scene {
         constants[BOUND_NAMES_MAX]; /* [constant_count] of the function's template: the
                                                      tokens that declare them */
     size_t constant_count;
-    unsigned uses;  /* enum value_use, added to */
-    unsigned depth; /* 0 */
+    struct known_name names[KNOWN_NAMES]; /* zeros at first */
+    unsigned uses;                        /* enum value_use, added to */
+    unsigned depth;                       /* 0 */
 };
 
 /* False if the value of the tokens is not known. */

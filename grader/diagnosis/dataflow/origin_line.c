@@ -13,8 +13,10 @@
 #include "diagnosis/patterns/result_explanation.h"
 #include "model/oracle_watch.h"
 #include "source/enclosing_loop.h"
+#include "source/source_declaration.h"
 #include "source/source_index.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { RIGHT_MAX = FOLLOWED_MAX / 4, NEEDS_MAX = 1 << 22, LATE_SHARE = 8 };
@@ -398,6 +400,41 @@ static void set_place(struct cause *cause, const struct trace_line *line, const 
     cause->label = label;
 }
 
+static const char *times_text(struct arena *arena, uint32_t times)
+{
+    return times == 2 ? "twice" : arena_printf(arena, "%" PRIu32 " times", times);
+}
+
+/* What a `for` around a line lets its counter go on by, if threads start it at different values. */
+static void mark_round(const struct criteria_input *input, struct arena *arena,
+                       const struct trace_line *line, struct cause *cause)
+{
+    struct source_index *index = program_source_index(input, arena);
+    const struct source_file *source =
+        index == NULL ? NULL : source_index_find(index, line->file, strlen(line->file));
+    const struct program_file *file = source == NULL ? NULL : source_index_file(index, source);
+    struct source_loop loop;
+
+    if (file == NULL || !file->functions.is_certain ||
+        !find_loop_at(&file->tokens, line->line, &loop)) {
+        return;
+    }
+    const struct source_tokens *tokens = &file->tokens;
+    const size_t counter = loop_counter(tokens, &loop);
+    const size_t step = loop.close - 3; /* k++ and the bracket */
+    if (counter == tokens->count || step <= counter || !token_same_name(tokens, counter, step) ||
+        !token_is(tokens, step + 1, TOKEN_SIGN, "++") ||
+        !depends_on_thread(tokens, source_expression(tokens, counter + 2))) {
+        return;
+    }
+    struct cause_mark *mark = arena_array(arena, 1, sizeof *mark);
+    const struct source_token *at = &tokens->tokens[step];
+    *mark = (struct cause_mark){file->tokens.file->name, at->line, at->column,
+                                "threads start at different values, but go on by 1"};
+    cause->also = mark;
+    cause->also_count = 1;
+}
+
 /* Keeps which element is lacking, for the marks beside the line. */
 static void keep_element(const struct criteria_input *input, struct arena *arena,
                          const struct followed_call *followed,
@@ -468,9 +505,17 @@ static bool place_fault(const struct criteria_input *input, struct arena *arena,
                                "the loops around it");
         break;
     default:
-        label = arena_printf(
-            arena, "brings %s into %s %s", name, result,
-            fault->times == 2 * fault->usual_times ? "twice" : "more often than other elements");
+        label = arena_printf(arena, "brings %s into %s %s", name, result,
+                             fault->kind == FAULT_ADDED ? times_text(arena, fault->times)
+                             : fault->times == 2 * fault->usual_times
+                                 ? "twice"
+                                 : "more often than other elements");
+        if (fault->most_times > fault->times) {
+            label = arena_printf(arena, "%s, %s %s", label,
+                                 plain_name(input, arena, followed, &fault->most),
+                                 times_text(arena, fault->most_times));
+        }
+        mark_round(input, arena, &fault->line, cause);
         result_set_hint(cause, "check that the ranges that threads, blocks and loops go through do "
                                "not overlap");
         break;

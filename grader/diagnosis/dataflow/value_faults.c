@@ -4,10 +4,14 @@
 #include "criteria/results/wrong_result.h"
 #include "model/oracle_watch.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NEEDS_MAX = 4096, WRONG_MAX = PARTED_MAX / 2, ALIKE_MIN = 2 };
+
+/* Of what is added too often: rounding is far below it. */
+static const double SUM_TOLERANCE = 1e-4;
 
 const struct observation *followed_observation(const struct criteria_input *input,
                                                const struct followed_call *followed)
@@ -54,6 +58,17 @@ static double expected_of(const struct criteria_input *input, const struct probl
     return expected;
 }
 
+/* Which of the oracle's inputs an operand is. */
+static size_t number_of_input(const struct rubric_launch *launch, uint32_t operand)
+{
+    size_t number = 0;
+
+    for (size_t i = 0; i < operand; i++) {
+        number += operand_has_values(&launch->operands[i]) ? 1 : 0;
+    }
+    return number;
+}
+
 /* True if another value of an element, which another element of the same input has, would change
  * what is expected of a result. */
 static bool decides_result(const struct criteria_input *input, const struct followed_call *followed,
@@ -61,14 +76,11 @@ static bool decides_result(const struct criteria_input *input, const struct foll
 {
     const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
     struct arena *arena = arena_new();
+    const size_t number = number_of_input(launch, from->operand);
     struct problem problem;
-    size_t number = 0;
     bool decides = false;
 
     if (pose(input, followed, &problem) && oracle_expects(input->oracle, launch)) {
-        for (size_t i = 0; i < from->operand; i++) {
-            number += operand_has_values(&launch->operands[i]) ? 1 : 0;
-        }
         const size_t bytes = element_bytes(launch->operands[from->operand].type);
         const size_t count = problem.posed.input_counts[number];
         char *copy = arena_alloc(arena, count * bytes + 1);
@@ -300,6 +312,93 @@ static bool reads_rightly(const struct followed_call *followed, const struct tra
     return false;
 }
 
+/* Values that are added up several times *******************************************************/
+
+/* The elements of an operand, those that a value needs times how often they get into it. */
+static void *times_counts(struct arena *arena, const struct parted_value *value,
+                          const struct rubric_operand *type, uint32_t operand, const void *elements,
+                          size_t count)
+{
+    const size_t bytes = element_bytes(type->type);
+    void *copy = arena_alloc(arena, count * bytes + 1);
+
+    memcpy(copy, elements, count * bytes);
+    for (size_t i = 0; i < value->part_count; i++) {
+        const struct value_part *part = &value->parts[i];
+        const size_t at = part->from.element;
+        if (part->from.operand == operand && at < count && is_need(value, &part->from)) {
+            element_store(type->type, copy, at,
+                          element_value(type->type, elements, at) * part->count);
+        }
+    }
+    return copy;
+}
+
+/* True if a wrong result is what comes of adding the elements of an operand up as often as they get
+ * there, instead of once: what the oracle expects if each is so many times as large. */
+static bool is_sum_of_counts(const struct criteria_input *input,
+                             const struct followed_call *followed, const struct parted_value *value,
+                             uint32_t operand)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[followed->launch];
+    const size_t number = number_of_input(launch, operand);
+    struct arena *arena = arena_new();
+    struct problem problem;
+    bool is_it = false;
+
+    if (pose(input, followed, &problem) && oracle_expects(input->oracle, launch)) {
+        const double got = element_value(launch->operands[followed->operand].type,
+                                         problem.sample->after[followed->operand], value->element);
+        const double once = expected_of(input, &problem, value->element);
+        problem.posed.inputs[number] =
+            times_counts(arena, value, &launch->operands[operand], operand,
+                         problem.posed.inputs[number], problem.posed.input_counts[number]);
+        const double often = expected_of(input, &problem, value->element);
+        is_it = fabs(got - often) <= SUM_TOLERANCE * fabs(often - once);
+    }
+    arena_free(arena);
+    return is_it;
+}
+
+/* A wrong result that is what comes of adding up elements that get there several times: then that
+ * is what is wrong with all of them. */
+static struct value_fault find_sum(const struct criteria_input *input,
+                                   const struct followed_call *followed)
+{
+    const struct parted_value *value = followed->parted;
+    const struct parted_value *end = value + followed->parted_count;
+    struct value_fault fault = {.kind = FAULT_NONE};
+    uint32_t tried = UINT32_MAX;
+
+    while (value < end && !(value->is_wrong && is_usable(value) && value->missing_count == 0)) {
+        value++;
+    }
+    for (size_t i = 0; value < end && i < value->part_count; i++) {
+        const struct value_part *part = &value->parts[i];
+        if (part->count <= 1 || part->count == UINT32_MAX || part->read.line == 0 ||
+            !is_need(value, &part->from)) {
+            continue;
+        }
+        if (fault.kind == FAULT_NONE && part->from.operand != tried) {
+            tried = part->from.operand;
+            fault = (struct value_fault){
+                .kind = is_sum_of_counts(input, followed, value, tried) ? FAULT_ADDED : FAULT_NONE,
+                .element = value->element,
+                .line = part->read,
+                .part = part->from,
+                .load = part->load,
+                .most = part->from,
+                .times = part->count,
+                .most_times = part->count,
+                .usual_times = 1};
+        } else if (part->from.operand == fault.part.operand && part->count > fault.most_times) {
+            fault.most = part->from;
+            fault.most_times = part->count;
+        }
+    }
+    return fault;
+}
+
 /* The line that brings a part in: the last read; but its load, if nothing loads what is missing, or
  * if right results are read there too and none of what they have is loaded as the part is. */
 static struct trace_line guilty_line(const struct followed_call *followed,
@@ -393,9 +492,11 @@ struct value_fault value_faults_find(const struct criteria_input *input,
             best_votes = votes;
         }
     }
-    return best_votes * 2 >= count && is_proven(input, followed, &best)
-               ? best
-               : (struct value_fault){.kind = FAULT_NONE};
+    if (best_votes * 2 < count || !is_proven(input, followed, &best)) {
+        return (struct value_fault){.kind = FAULT_NONE};
+    }
+    const struct value_fault sum = best.kind == FAULT_COMPUTED ? find_sum(input, followed) : best;
+    return sum.kind == FAULT_NONE ? best : sum;
 }
 
 /* True if a wrong value has the fault of a claim: the very one, if the claim is about it. */

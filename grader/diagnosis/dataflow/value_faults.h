@@ -5,6 +5,8 @@
  *   lacks some                                           how far the first of them gets
  *   has one more often than the others, where right      the read that brings it in
  *   results have theirs alike
+ *   has some several times, and is what comes of         the read that brings one of them in
+ *   adding them up so often
  *   has what it needs, once each                         only what is computed can be wrong
  *
  * The right results of the same call show what can be said: where one of them has an element that
@@ -19,18 +21,27 @@
 
 #include "criteria/criteria_input.h"
 
-enum value_fault_kind { FAULT_NONE, FAULT_OTHER, FAULT_LOST, FAULT_OFTEN, FAULT_COMPUTED };
+enum value_fault_kind {
+    FAULT_NONE,
+    FAULT_OTHER,
+    FAULT_LOST,
+    FAULT_OFTEN,
+    FAULT_ADDED,
+    FAULT_COMPUTED
+};
 
 struct value_fault {
     enum value_fault_kind kind;
     size_t element;                 /* of the output: the first wrong one that has this fault */
     struct trace_line line;         /* line 0: unknown */
-    struct operand_element part;    /* OTHER, OFTEN: what gets in; LOST: what does not */
+    struct operand_element part;    /* OTHER, OFTEN, ADDED: what gets in; LOST: what does not */
     bool lacks;                     /* OTHER: it lacks `missing` */
     struct operand_element missing; /* likewise */
     struct trace_line load;         /* OTHER: what loads `part` */
     bool is_only_loaded;            /* LOST: at `line`, it is loaded, and then not read again */
-    uint32_t times, usual_times;    /* OFTEN */
+    uint32_t times, usual_times;    /* OFTEN, ADDED */
+    struct operand_element most;    /* ADDED: what gets in most often */
+    uint32_t most_times;
 };
 
 /* Chooses results of the call that is to be followed, wrong ones and right ones, and lists what

@@ -451,12 +451,13 @@ static void mark_primary(struct marks *marks, const struct root_cause *root_caus
 
     if (primary == NULL && diagnostic->line > 0) {
         primary = add_primary(marks, diagnostic);
-        if (primary != NULL && cause != NULL && cause->mark_end > primary->column) {
-            primary->end = cause->mark_end;
-        }
     }
     if (primary == NULL) {
         return;
+    }
+    if (cause != NULL && cause->line == primary->line && cause->mark_end > cause->column) {
+        primary->column = cause->column; /* the device knows the statement, and this the access */
+        primary->end = cause->mark_end;
     }
     primary->is_primary = true;
     diagnostic->column = primary->column;

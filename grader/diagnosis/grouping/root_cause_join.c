@@ -8,7 +8,8 @@
  * block width that is computed wrong is printed and launched; threads that leave before a barrier,
  * or wait at another one, leave shared memory unordered and unwritten; threads that a block lacks
  * write neither their results nor their part of a tile; a race reads what is not written yet; a
- * function that is launched for several results makes all of them wrong. A root cause that is a
+ * function that is launched for several results makes all of them wrong; a function that calls
+ * another one uses its wrong results as indices. A root cause that is a
  * criterion's only follows where the row says so; a finding that costs nothing by itself follows
  * from any of these.
  */
@@ -268,6 +269,90 @@ static bool is_of_same_function(const struct report *report, const struct root_c
            are_in_one_function(report, left->file, left->line, right->line);
 }
 
+/* The launch of a rubric with an id; NULL if there is none. */
+static const struct rubric_launch *find_launch(const struct report *report, const char *id)
+{
+    for (size_t i = 0; report->rubric != NULL && i < report->rubric->launch_count; i++) {
+        if (strcmp(report->rubric->launches[i].id, id) == 0) {
+            return &report->rubric->launches[i];
+        }
+    }
+    return NULL;
+}
+
+/* True if a function of that name calls another one, by its name. */
+static bool calls_function(const struct source_tokens *tokens,
+                           const struct source_functions *functions, const char *caller,
+                           const char *name)
+{
+    for (size_t i = 0; i < functions->count; i++) {
+        const struct source_function *function = &functions->items[i];
+        if (!token_is(tokens, function->name, TOKEN_NAME, caller)) {
+            continue;
+        }
+        for (size_t at = function->open; at < function->close; at++) {
+            if (token_is(tokens, at, TOKEN_NAME, name) &&
+                token_is(tokens, at + 1, TOKEN_SIGN, "(")) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* True if a line has an index that is read from memory itself: out[places[i]]. */
+static bool has_read_index(const struct source_tokens *tokens, int line)
+{
+    const size_t first = source_line_start(tokens, line);
+    size_t close = first;
+
+    for (size_t i = first; i < tokens->count && tokens->tokens[i].line == line; i++) {
+        if (token_is(tokens, i, TOKEN_SIGN, "[")) {
+            if (i < close) {
+                return true;
+            }
+            close = token_close(tokens, i);
+        }
+    }
+    return false;
+}
+
+/* True if a call writes to places that are read from memory, two threads to one or past the end,
+ * and its function calls that of the root, whose results are wrong. */
+static bool uses_wrong_results(const struct report *report, const struct root_cause *root,
+                               const struct root_cause *result)
+{
+    const struct place *place = root_cause_place(result);
+
+    if (root->verdict == NULL || root->verdict->criterion->kind != CRITERION_CORRECT ||
+        root->verdict->cause.code != CODE_MISMATCH || place == NULL ||
+        strcmp(place->role, "write") != 0 ||
+        (root_cause_code(result) != CODE_GLOBAL_RACE &&
+         root_cause_code(result) != CODE_GLOBAL_OUT_OF_BOUNDS)) {
+        return false;
+    }
+    const struct rubric_launch *first = find_launch(report, root_cause_launch(report, root));
+    const struct rubric_launch *then = find_launch(report, root_cause_launch(report, result));
+    if (first == NULL || then == NULL || first->call == NULL || then->call == NULL ||
+        strcmp(first->call, then->call) == 0) {
+        return false;
+    }
+    struct arena *arena = arena_new();
+    bool calls = false, is_read = false;
+    for (size_t i = 0; i < report->source_count; i++) {
+        struct source_tokens tokens;
+        struct source_functions functions;
+        source_tokens_read(arena, &report->sources[i], &tokens);
+        source_functions_read(arena, &tokens, &functions);
+        calls = calls || (functions.is_certain &&
+                          calls_function(&tokens, &functions, then->call, first->call));
+        is_read = is_read || (strcmp(report->sources[i].name, text_or_empty(place->file)) == 0 &&
+                              has_read_index(&tokens, place->line));
+    }
+    arena_free(arena);
+    return calls && is_read;
+}
+
 static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
 {
     return code == CODE_NONE ? code_cause(seen) == kind : code == seen;
@@ -279,7 +364,7 @@ static bool explains(const struct report *report, const struct root_cause *root,
     const char *launch = root_cause_launch(report, root);
     bool is_unjudged = result->same_count + result->result_count == 0;
 
-    if (is_of_same_function(report, root, result)) {
+    if (is_of_same_function(report, root, result) || uses_wrong_results(report, root, result)) {
         return true;
     }
     if (launch[0] == '\0' || !is_of_launch(report, result, launch)) {

@@ -704,7 +704,7 @@ bool element_origin_find(const struct criteria_input *input, struct arena *arena
                 .arena = arena,
                 .source = source,
                 .program = &input->rubric->programs[input->rubric->launches[launch].program],
-                .search = {&file->tokens, function, STEPS},
+                .search = {.tokens = &file->tokens, .function = function, .steps = STEPS},
             },
     };
     sought.scene.values = &sought.values;

@@ -12,6 +12,7 @@
 #include "diagnosis/grouping/diagnostic_marks.h"
 #include "diagnosis/location/element_origin.h"
 #include "diagnosis/location/index_guard.h"
+#include "diagnosis/location/unwritten_element.h"
 #include "model/case.h"
 #include "source/source_search.h"
 #include "source/thread_value.h"
@@ -24,7 +25,8 @@ enum {
     THREADS_MAX = 3,
     LINE_TOKENS_MAX = 256,
     CONDITION_TOKENS_MAX = 64,
-    SQUARE_MAX = 1024
+    SQUARE_MAX = 1024,
+    UNWRITTEN_STEPS = 8 * VALUE_STEPS
 };
 
 /* Names that an index is made of: tokens, each set once. */
@@ -479,6 +481,70 @@ static uint64_t elements_of(const struct array_extents *extents)
     return elements;
 }
 
+/* The only name in the extents of a declaration that has no value, such as a parameter of a
+ * template; 0: there is none, or several. */
+static size_t unknown_extent(struct origin *origin, size_t open)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    size_t found = 0;
+
+    for (size_t i = open; i < indices_end(tokens, open - 1); i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        int64_t value;
+        if (token->kind != TOKEN_NAME ||
+            source_has_macro_named(tokens, (struct source_name){token->text, token->length}) ||
+            value_for(origin, 0, (struct token_range){i, i + 1}, &value)) {
+            continue;
+        }
+        if (found > 0 && !token_same_name(tokens, found, i)) {
+            return 0;
+        }
+        found = i;
+    }
+    return found;
+}
+
+/* Gives the scene the only value of that name with which the array has so many elements; false if
+ * there is none or are several. */
+static bool solve_extents(struct origin *origin, size_t open, uint64_t elements,
+                          struct array_extents *out_extents)
+{
+    struct value_scene *scene = &origin->scene;
+    const size_t name = unknown_extent(origin, open);
+    int64_t value = 0;
+    size_t found = 0;
+
+    if (name == 0 || scene->constant_count == BOUND_NAMES_MAX) {
+        return false;
+    }
+    struct bound_name *constant = &scene->constants[scene->constant_count++];
+    for (int64_t i = 0; i <= SQUARE_MAX; i++) {
+        *constant = (struct bound_name){name, i};
+        *out_extents = (struct array_extents){.count = 0};
+        if (read_extents(origin, open, out_extents) && elements_of(out_extents) == elements) {
+            value = i;
+            found++;
+        }
+    }
+    *constant = (struct bound_name){name, value};
+    *out_extents = (struct array_extents){.count = 0};
+    scene->constant_count -= found == 1 ? 0 : 1;
+    return found == 1 && read_extents(origin, open, out_extents);
+}
+
+/* True if an array is declared without its size, with elements as large as an access. */
+static bool is_dynamic(const struct origin *origin, size_t name, uint64_t elements,
+                       struct array_extents *out_extents)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    struct declared_type type;
+
+    *out_extents = (struct array_extents){.sizes = {(int64_t)elements}, .count = 1};
+    return sign_is(tokens, name + 1, "[") && sign_is(tokens, name + 2, "]") &&
+           !sign_is(tokens, name + 3, "[") && source_declared_type(tokens, name, &type) &&
+           !type.is_pointer && type.bytes == origin->scene.values->access_bytes;
+}
+
 /* The extents of an array in shared memory that the function declares; false if that is not
  * certain, or does not fit its size. */
 static bool find_extents(struct origin *origin, size_t array, struct array_extents *out_extents)
@@ -500,11 +566,14 @@ static bool find_extents(struct origin *origin, size_t array, struct array_exten
         is_shared = is_shared || token_is(tokens, i, TOKEN_NAME, "__shared__");
     }
     const size_t open = at + 1;
+    const uint64_t elements = values->variable_bytes / values->access_bytes;
     *out_extents = (struct array_extents){.count = 0};
     return is_shared && at < array &&
            (read_extents(origin, open, out_extents) ||
-            is_square(tokens, open, values->variable_bytes / values->access_bytes, out_extents)) &&
-           elements_of(out_extents) == values->variable_bytes / values->access_bytes &&
+            is_square(tokens, open, elements, out_extents) ||
+            is_dynamic(origin, at, elements, out_extents) ||
+            solve_extents(origin, open, elements, out_extents)) &&
+           elements_of(out_extents) == elements &&
            values->variable_bytes % values->access_bytes == 0;
 }
 
@@ -525,6 +594,13 @@ static bool find_global_element(struct origin *origin, size_t array,
     }
     *out_element = (int64_t)(finding->needed_bytes / finding->access_bytes) - 1;
     return true;
+}
+
+/* Of device memory. */
+static uint32_t bytes_of_access(const struct origin *origin)
+{
+    return origin->finding->code == CODE_UNINITIALISED_GLOBAL ? origin->scene.values->access_bytes
+                                                              : origin->finding->access_bytes;
 }
 
 /* The element of an array or pointer that the finding's access is to; false if it is not known. */
@@ -550,9 +626,9 @@ static bool find_element(struct origin *origin, size_t array, struct array_exten
         return false;
     }
     if (parameter.type.bytes == 0 && values->operand != NULL) { /* as in the rubric */
-        parameter.type.bytes = origin->finding->access_bytes;
+        parameter.type.bytes = bytes_of_access(origin);
     }
-    if (!parameter.type.is_pointer || parameter.type.bytes != origin->finding->access_bytes ||
+    if (!parameter.type.is_pointer || parameter.type.bytes != bytes_of_access(origin) ||
         parameter.type.bytes == 0 || parameter.index >= FINDING_ARGUMENTS_MAX ||
         (values->known >> parameter.index & 1) == 0) {
         return false;
@@ -938,6 +1014,79 @@ static void mark_stored_element(struct origin *origin, int line)
     }
 }
 
+/* The array or pointer of the access in a line, by its values or because there is only one; 0: it
+ * is not certain. *out_any: one of the same name. */
+static size_t find_read(struct origin *origin, int line, size_t *out_any)
+{
+    const struct source_tokens *tokens = origin->tokens;
+    const struct source_function *function = origin->scene.search.function;
+    struct guarded_access access = {.scene = &origin->scene, .tokens = tokens};
+    size_t found = 0, count = 0;
+
+    for (size_t i = source_line_start(tokens, line); i < function->close; i++) {
+        if (tokens->tokens[i].line != line) {
+            break;
+        }
+        if (i > function->open && sign_is(tokens, i + 1, "[") && !sign_is(tokens, i - 1, ".") &&
+            !sign_is(tokens, i - 1, "->") && may_be_meant(origin, i, "read")) {
+            *out_any = count == 0 || token_same_name(tokens, *out_any, i) ? i : 0;
+            found = i;
+            count++;
+        }
+    }
+    const size_t solved = solve_access(origin, line, "read", &access);
+    origin->scene.bound_count = 0;
+    return count == 1 ? found : solved;
+}
+
+/* Memory that is read where nothing has been written: names the element, and marks the stores into
+ * an array in shared memory that should have written it. */
+static void look_at_unwritten(struct origin *origin, int line)
+{
+    struct arena *arena = origin->arena;
+    const struct source_tokens *tokens = origin->tokens;
+    struct unwritten_element element = {.scene = &origin->scene, .tokens = tokens};
+    size_t any = 0;
+    int64_t number, rest;
+
+    origin->scene.search.steps = UNWRITTEN_STEPS;
+    const size_t read = find_read(origin, line, &any);
+    element.array = read > 0 ? read : any;
+    if (element.array == 0 || !find_element(origin, element.array, &element.extents, &number) ||
+        number < 0) {
+        return;
+    }
+    const char *name = text_of(origin, element.array, element.array + 1);
+    const char *indices = "";
+    rest = number;
+    for (size_t i = element.extents.count; i > 0; i--) {
+        const int64_t size = element.extents.sizes[i - 1];
+        element.indices[i - 1] = i == 1 ? rest : rest % size;
+        rest = i == 1 ? 0 : rest / size;
+        indices = arena_printf(arena, "[%" PRId64 "]%s", element.indices[i - 1], indices);
+    }
+    element.name = arena_printf(arena, "%s%s", name, indices);
+    element.block =
+        origin->shows_block
+            ? arena_printf(arena, " of block %s", dimensions_text(arena, origin->threads[0].block))
+            : "";
+    const struct place *place = &origin->finding->places[origin->finding->main_place];
+    const bool is_update = strcmp(place->role, "atomic") == 0;
+    if (read > 0) {
+        const struct source_token *last = &tokens->tokens[indices_end(tokens, read) - 1];
+        origin->out->column = tokens->tokens[read].column;
+        origin->out->end = last->line == line ? last->column + (int)last->length : 0;
+        origin->out->access = arena_printf(
+            arena, "`%s` is %s by thread %s%s", element.name, is_update ? "updated" : "read",
+            dimensions_text(arena, origin->threads[0].thread), element.block);
+    }
+    origin->scene.block = origin->threads[0].block;
+    if (origin->is_shared) {
+        origin->out->mark_count = unwritten_element_marks(&element, origin->out->marks);
+    }
+    origin->scene.bound_count = 0;
+}
+
 /* Adds the names of the other access of a race. */
 static void add_other(struct origin *origin, const struct cause *cause, struct index_names *names)
 {
@@ -1135,7 +1284,7 @@ void index_origin_find(const struct criteria_input *input, struct arena *arena, 
         .arena = arena,
         .source = source,
         .program = &input->rubric->programs[input->rubric->launches[launch].program],
-        .search = {&file->tokens, function, VALUE_STEPS},
+        .search = {.tokens = &file->tokens, .function = function, .steps = VALUE_STEPS},
         .values = is_kernel && finding != NULL ? finding->values : NULL,
     };
     origin.is_bounds = code == CODE_GLOBAL_OUT_OF_BOUNDS || code == CODE_SHARED_OUT_OF_BOUNDS;
@@ -1155,10 +1304,14 @@ void index_origin_find(const struct criteria_input *input, struct arena *arena, 
     if (origin.is_bounds) {
         mark_condition(&origin, cause, place->role, &names);
     }
+    if (code_cause(code) == CAUSE_UNINITIALISED && (finding->object != NULL || !origin.is_shared)) {
+        look_at_unwritten(&origin, cause->line);
+    }
+    const bool is_explained = origin.out->mark_count > 0;
     if (origin.thread_count > 0 || finding == NULL) {
         mark_names(&origin, &names, cause->line);
     }
-    if (code == CODE_UNINITIALISED_SHARED && finding->object != NULL) {
+    if (code == CODE_UNINITIALISED_SHARED && finding->object != NULL && !is_explained) {
         mark_store(&origin, cause->line);
         mark_stored_element(&origin, cause->line);
     }

@@ -17,6 +17,8 @@ struct index_origin {
         *block;         /* what to say where the launch of `kernel` gets them; NULL: nothing */
     const char *kernel; /* its plain name */
     const char *hint;   /* the next step, where the marks show it; NULL: they do not */
+    const char *access; /* what to say where the access is; NULL: nothing */
+    int column, end;    /* of it */
 };
 
 /* Sets marks: the lines of the file that set what the access is indexed with,

@@ -557,6 +557,11 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
     struct index_origin origin;
 
     index_origin_find(input, arena, launch, source, file, finding, cause, &origin);
+    if (origin.access != NULL && (cause->label == NULL || cause->label[0] == '\0')) {
+        cause->column = origin.column;
+        cause->mark_end = origin.end;
+        cause->label = origin.access;
+    }
     for (size_t i = 0; i < origin.mark_count && cause->also_count < origin.mark_max; i++) {
         add_mark(arena, cause, origin.marks[i]);
     }

@@ -89,6 +89,7 @@ static void expect_one(const char *ptx, uint32_t blocks, uint32_t threads,
     assert_int_equal(record->kind, expected->kind);
     assert_int_equal(record->count, expected->count);
     assert_int_equal(record->address, expected->address);
+    assert_int_equal(record->distance_bytes, expected->address); /* the only array starts at 0 */
     assert_string_equal(record->text, "tile");
     assert_int_equal(record->object_bytes, 4096);
     size_t places = expected->kind == FINDING_RECORD_SHARED_UNINITIALISED ? 1 : 2;

@@ -223,9 +223,9 @@ static void shared_arrays(void **state)
                "if (threadIdx.x < k) {\n@s[threadIdx.x] += s[threadIdx.x + k]; } }",
                "read", 9); /* k is 4: the condition is false */
     expect("", "");
-    found_past("__shared__ T s[X][2];\nfor (int k = 1; k <= W; k++) {\n@s[k][0] = 0; }", "write",
+    found_past("__shared__ T s[X][Y];\nfor (int k = 1; k <= W; k++) {\n@s[k][0] = 0; }", "write",
                8);
-    expect("", ""); /* X is not known */
+    expect("", ""); /* X and Y are not known */
     found_past("__shared__ T s[W][2];\nfor (int k = 1; k <= W; k++) {\n@s[k][0] = 0; }", "write",
                8);
     expect("`k <= W` lets `k` = 4 in: `W` is 4, and s has 4 rows", "");
@@ -330,14 +330,160 @@ static void doubts(void **state)
     expect("", "");
 }
 
+/* An element s[element] of s, of 4 * `size` bytes, that thread (5,0) reads where nothing has been
+ * written; blocks have 8 threads. */
+static void unwritten(const char *body, size_t size, size_t element)
+{
+    found(body, CODE_UNINITIALISED_SHARED, "read", NULL);
+    values.access_bytes = 4;
+    values.variable_bytes = 4 * size;
+    values.offset = 4 * element;
+}
+
+static void expect_access(const char *label, const char *first, const char *second)
+{
+    const char *of_cause;
+
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    of_cause = fixture.verdict.cause.label;
+    assert_string_equal(of_cause == NULL ? "" : of_cause, label);
+    for (size_t i = 0; i < 2; i++) {
+        const struct cause *cause = &fixture.verdict.cause;
+        assert_string_equal(i < cause->also_count ? cause->also[i].label : "",
+                            i == 0 ? first : second);
+    }
+    fixture_free(&fixture);
+}
+
+static void unwritten_ranges(void **state)
+{
+    (void)state;
+    unwritten("__shared__ float s[3 * W];\ns[threadIdx.x + 1] = 0;\n@c[0] = s[threadIdx.x - 5];",
+              12, 0);
+    expect_access("`s[0]` is read by thread (5,0) of block (1,0)",
+                  "only elements 1 to 8 are stored here", "");
+    /* Which of the accesses is meant shows in the element. */
+    unwritten("__shared__ float s[3 * W];\nconst int own = threadIdx.x + 1;\ns[own] = 0;\n"
+              "@c[0] = s[own] - s[own + 3];",
+              12, 9);
+    expect_access("`s[9]` is read by thread (5,0) of block (1,0)",
+                  "only elements 1 to 8 are stored here",
+                  "`own` is 6 in thread (5,0) of block (1,0)");
+    unwritten("__shared__ float s[20][2];\nfor (int i = threadIdx.x; i < 20; i += 2 * n) {\n"
+              "s[i][0] = 0;\ns[i][1] = 0; }\n@c[0] = s[n][0];",
+              40, 16);
+    expect_access("`s[8][0]` is read by thread (5,0) of block (1,0)", "", "");
+    unwritten("__shared__ float s[20][2];\nfor (int i = threadIdx.x; i < 20; i += 2 * n) {\n"
+              "for (int k = 0; k < 2; k++) {\ns[i][k] = 0; } }\n@c[0] = s[n][0];",
+              40, 16);
+    expect_access("`s[8][0]` is read by thread (5,0) of block (1,0)",
+                  "only rows 0 to 7 and 16 to 19 are stored here",
+                  "`i` starts at 0 to 7 and goes on by 16");
+    /* X, which only the size of the array shows, is 2. */
+    unwritten("__shared__ float s[W][2 * X];\nfor (int i = 0; i < X; ++i) {\n"
+              "s[threadIdx.x / 2][i] = 0; }\n@c[0] = s[0][2];",
+              16, 2);
+    expect_access("`s[0][2]` is read by thread (5,0) of block (1,0)",
+                  "only columns 0 to 1 are stored here", "");
+    unwritten("extern __shared__ float s[];\ns[2 * threadIdx.x] = 0;\n@c[0] = s[1];", 16, 1);
+    expect_access("`s[1]` is read by thread (5,0) of block (1,0)",
+                  "no thread stores element 1 here", "");
+}
+
+static void unwritten_conditions(void **state)
+{
+    static const char alone[] = "__shared__ float s[3 * W];\nif (threadIdx.x < n) {\n"
+                                "if (threadIdx.x == %s) {\ns[0] = 0; } }\n"
+                                "s[threadIdx.x + 1] = 0;\n@c[0] = s[0];";
+    char body[256];
+
+    (void)state;
+    snprintf(body, sizeof body, alone, "n - 1");
+    unwritten(body, 12, 0);
+    expect_access("`s[0]` is read by thread (5,0) of block (1,0)", /* it is stored */
+                  "writes `s[6]` in thread (5,0) of block (1,0)", "");
+    unwritten("__shared__ float s[3 * W];\nconst int i = blockIdx.x * 8 + threadIdx.x;\n"
+              "if (i < n && threadIdx.x == 7) {\ns[0] = 0; }\n"
+              "s[threadIdx.x + 1] = 0;\n@c[0] = s[0];",
+              12, 0);
+    expect_access("`s[0]` is read by thread (5,0) of block (1,0)",
+                  "`i < n` is false in thread (7,0) of block (1,0), which alone would store `s[0]`",
+                  "the only store of `s[0]`");
+    unwritten("__shared__ float s[3 * W];\nif (threadIdx.x >= W) return;\n"
+              "s[threadIdx.x] = 0;\n@c[0] = s[4];",
+              12, 4);
+    expect_access("`s[4]` is read by thread (5,0) of block (1,0)",
+                  "`threadIdx.x >= W` is true in thread (4,0) of block (1,0), which alone would "
+                  "store `s[4]`",
+                  "the only store of `s[4]`");
+    unwritten("__shared__ float s[3 * W];\ns[threadIdx.x] = 0;\n" /* another store gets there */
+              "if (n < 5) {\ns[0] = threadIdx.x; }\n@c[0] = s[0];",
+              12, 0);
+    expect_access("`s[0]` is read by thread (5,0) of block (1,0)",
+                  "writes `s[5]` in thread (5,0) of block (1,0)", "");
+    unwritten("__shared__ float s[3 * W];\nif (n < 5) {\ns[0] = threadIdx.x; }\n@c[0] = s[0];", 12,
+              0);
+    expect_access("`s[0]` is read by thread (5,0) of block (1,0)",
+                  "`n < 5` is false in all threads that would store `s[0]`",
+                  "the only store of `s[0]`");
+}
+
+/* Nothing is said of stores where their elements are not certain. */
+static void unwritten_doubts(void **state)
+{
+    const char *const bodies[] = {
+        "__shared__ float s[3 * W];\ns[f(n)] = 0;\n@c[0] = s[0];",
+        "__shared__ float s[3 * W];\ns[threadIdx.x + 1] = 0;\nset(&s[0]);\n@c[0] = s[0];",
+        "__shared__ float s[3 * W];\ns[threadIdx.x + 1] = 0;\nset(s);\n@c[0] = s[0];",
+        "__shared__ float s[3 * W];\nfor (int i = 1; i < 8; i *= 2) {\ns[i] = 0; }\n@c[0] = s[0];",
+        "__shared__ float s[3 * W];\nfor (int i = 1; i < 8; i++) {\nif (n) break;\ns[i] = 0; }\n"
+        "@c[0] = s[0];",
+        "__shared__ float s[3 * W];\nfor (int i = 1; i < 100000; i++) {\ns[i % 5 + 1] = 0; }\n"
+        "@c[0] = s[0];",
+        "__shared__ float s[3 * W];\nif (f(n)) {\ns[0] = 0; }\n@c[0] = s[0];",
+    };
+
+    static const char goes_on[] = "`i` goes on from 1 while `i < 8`";
+    static const char goes_far[] = "`i` goes on from 1 while `i < 100000`";
+    static const char writes[] = "writes `s[6]` in thread (5,0) of block (1,0)";
+    const char *const marks[] = {"", writes, writes, goes_on, goes_on, goes_far, ""};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        unwritten(bodies[i], 12, 0);
+        expect_access("`s[0]` is read by thread (5,0) of block (1,0)", marks[i], "");
+    }
+    /* What is read is not certain: the size does not fit, two accesses may be meant. */
+    unwritten("__shared__ float s[W];\ns[threadIdx.x + 1] = 0;\n@c[0] = s[0];", 12, 0);
+    expect_access("", "writes `s[6]` in thread (5,0) of block (1,0)", "");
+    unwritten("__shared__ float s[X][Y];\ns[0][n] = 0;\n@c[0] = s[0][0];", 12, 0);
+    expect_access("", "", "");
+    unwritten("__shared__ float s[3 * W];\ns[threadIdx.x + 1] = 0;\n@c[0] = s[f(n)] + s[f(0)];", 12,
+              0);
+    expect_access("", "only elements 1 to 8 are stored here", "");
+}
+
+static void unwritten_device_memory(void **state)
+{
+    (void)state;
+    found("@c[1] = c[threadIdx.x + 3];", CODE_UNINITIALISED_GLOBAL, "read", NULL);
+    values.access_bytes = 4;
+    expect_access("`c[8]` is read by thread (5,0) of block (1,0)", "", "");
+    found("@c[1] = c[threadIdx.x + 2];", CODE_UNINITIALISED_GLOBAL, "read", NULL);
+    values.access_bytes = 8; /* no element of c */
+    expect_access("", "", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indices),         cmocka_unit_test(bounds),
-        cmocka_unit_test(shared_arrays),   cmocka_unit_test(leaving),
-        cmocka_unit_test(stored_elements), cmocka_unit_test(doubts),
-        cmocka_unit_test(long_names),      cmocka_unit_test(solved),
-        cmocka_unit_test(extents),         cmocka_unit_test(chains),
+        cmocka_unit_test(unwritten_ranges), cmocka_unit_test(unwritten_conditions),
+        cmocka_unit_test(unwritten_doubts), cmocka_unit_test(unwritten_device_memory),
+        cmocka_unit_test(indices),          cmocka_unit_test(bounds),
+        cmocka_unit_test(shared_arrays),    cmocka_unit_test(leaving),
+        cmocka_unit_test(stored_elements),  cmocka_unit_test(doubts),
+        cmocka_unit_test(long_names),       cmocka_unit_test(solved),
+        cmocka_unit_test(extents),          cmocka_unit_test(chains),
         cmocka_unit_test(global_arrays),
     };
 

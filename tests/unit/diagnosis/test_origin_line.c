@@ -350,6 +350,59 @@ static void test_elements_at_fault(void **state)
     }
 }
 
+/* C(0,3) has all that it needs, A(0,1) three times: told if that makes the wrong value. */
+static void test_elements_that_are_added_several_times(void **state)
+{
+    (void)state;
+    static const struct operand_element needs[] = {{OPERAND_A, 0}, {OPERAND_A, 1}};
+    static const struct {
+        uint32_t counts[2];
+        float more; /* of A(0,1) * B(1,3) */
+        const char *label;
+    } rows[] = {
+        {{1, 2}, 1, "brings A(0,1) into C(0,3) twice"},
+        {{1, 3}, 2, "brings A(0,1) into C(0,3) 3 times"},
+        {{1, 3}, 1, "stores the value of C(0,3), made of the elements that it needs and no others"},
+        {{1, 1}, 1, "stores the value of C(0,3), made of the elements that it needs and no others"},
+        {{1, UINT32_MAX},
+         2,
+         "stores the value of C(0,3), made of the elements that it needs and no others"},
+    };
+    const struct observation *observation = &fixture.observations[1];
+    const size_t width = (size_t)observation->parameters[1];
+    const struct sample *sample = observation->samples;
+    const float *a = sample->before[OPERAND_A];
+    const float *b = sample->before[OPERAND_B];
+    float *c = fixture_element(&fixture, 1, sample->kind, 3);
+    const float right = *c;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct cause cause = {.code = CODE_MISMATCH, .file = ""};
+        struct value_part parts[] = {
+            {{OPERAND_A, 0}, rows[i].counts[0], {"a.cu", 20, 1}, {"a.cu", 25, 1}},
+            {{OPERAND_A, 1}, rows[i].counts[1], {"a.cu", 20, 1}, {"a.cu", 25, 1}}};
+        followed = (struct followed_call){.case_index = observation->case_index,
+                                          .probe = (uint32_t)sample->kind,
+                                          .operand = OPERAND_C,
+                                          .count = 1,
+                                          .wrong_count = 1,
+                                          .is_known = true,
+                                          .parted_count = 1};
+        followed.origins[0] = (struct value_origin){{"a.cu", 31, 5}, {"a.cu", 31, 5}, 1};
+        followed.parted[0] = (struct parted_value){.element = 3,
+                                                   .is_wrong = true,
+                                                   .needs = needs,
+                                                   .need_count = 2,
+                                                   .is_known = true,
+                                                   .parts = parts,
+                                                   .part_count = 2};
+        fixture.evidence.followed = all;
+        *c = right + rows[i].more * a[1] * b[width + 3];
+        locate_origin(&fixture.input, fixture.arena, 0, &cause);
+        assert_string_equal(cause.label, rows[i].label);
+    }
+}
+
 /* C(0,3), element 3 of C, has A(0,0) and the parts of a row, and needs A(0,0) and A(0,1). */
 static void test_what_a_trace_says_is_confirmed(void **state)
 {
@@ -402,6 +455,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lost_stores, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_load_before_its_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_elements_at_fault, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_elements_that_are_added_several_times, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_an_element_that_is_never_loaded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_a_trace_says_is_confirmed, set_up, tear_down),
     };

@@ -407,6 +407,46 @@ static void results_of_two_launches_may_have_one_root_cause(void **state)
     assert_string_equal(note(all, NOTE_SEEN), "20 times in k");
 }
 
+/* A call writes to places that another one computes, whose results are wrong. */
+static void wrong_results_are_used_as_indices(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t expected;
+    } rows[] = {
+        {"__global__ void k(int *o, int *p) {\n  o[p[i]] = 1;\n}\n"
+         "void compact(int *o) {\n  scan(o);\n}\n",
+         1},
+        /* it does not call it */
+        {"__global__ void k(int *o, int *p) {\n  o[p[i]] = 1;\n}\n"
+         "void compact(int *o) {\n}\nvoid other(int *o) {\n  scan(o);\n}\n",
+         2},
+        /* the index is not read */
+        {"__global__ void k(int *o, int *p) {\n  o[i] = p[i];\n}\n"
+         "void compact(int *o) {\n  scan(o);\n}\n",
+         2},
+    };
+    static const struct rubric_launch calls[] = {{.id = "tiled", .call = "scan"},
+                                                 {.id = "other", .call = "compact"}};
+    struct rubric of_calls = rubric;
+    struct sheet *sheet = *state;
+
+    of_calls.launches = calls;
+    sheet->report.rubric = &of_calls;
+    fails(sheet, CORRECT, CODE_MISMATCH, "C is wrong", 5);
+    struct finding *finding = see(sheet, CODE_GLOBAL_RACE, "o", 2, 2);
+    finding->launch = "other";
+    fails(sheet, CORRECT_OTHER, CODE_GLOBAL_RACE, finding->message, 2);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct source_file file = {"a.cu", rows[i].text, strlen(rows[i].text)};
+        sheet->report.sources = &file;
+        const struct report_diagnostic *all = told(sheet, rows[i].expected);
+        assert_string_equal(note(&all[0], NOTE_NOTE),
+                            rows[i].expected == 1 ? "R03 in line 2 probably follows from this"
+                                                  : "");
+    }
+}
+
 static void one_mistake_explains_the_others_of_its_launch(void **state)
 {
     struct sheet *sheet = *state;
@@ -810,6 +850,7 @@ int main(void)
         TEST(a_race_of_two_launches_is_one),
         TEST(what_a_race_brings_about_is_its_root_cause),
         TEST(results_of_two_launches_may_have_one_root_cause),
+        TEST(wrong_results_are_used_as_indices),
         TEST(one_mistake_explains_the_others_of_its_launch),
         TEST(the_same_stands_below_the_words),
         TEST(the_main_access_is_pointed_at),

@@ -240,6 +240,32 @@ static void memory_without_a_name(void **state)
     arena_free(arena);
 }
 
+/* Which element of an array nothing has written: as far as the array is known. */
+static void reads_of_unwritten_memory_have_their_element(void **state)
+{
+    struct arena *arena = arena_new();
+    struct finding_record seen = record(FINDING_RECORD_SHARED_UNINITIALISED);
+    struct finding finding;
+    (void)state;
+
+    seen.launch.block[0] = 32;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_int_equal(finding.values->access_bytes, 0);
+    snprintf(seen.text, sizeof seen.text, "tiles");
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_int_equal(finding.values->access_bytes, 4);
+    assert_int_equal(finding.values->offset, 64);
+    assert_int_equal(finding.values->variable_bytes, 4096);
+    seen.distance_bytes = 4096;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_int_equal(finding.values->access_bytes, 0);
+    seen.kind = FINDING_RECORD_GLOBAL_UNINITIALISED;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_int_equal(finding.values->access_bytes, 4);
+    assert_int_equal(finding.values->variable_bytes, 0);
+    arena_free(arena);
+}
+
 /* A function's own array has the function in its name; that of an `extern` one is all there is. */
 static void static_tiles_are_told_apart(void **state)
 {
@@ -422,6 +448,7 @@ int main(void)
         cmocka_unit_test(races_name_the_tile_and_both_accesses),
         cmocka_unit_test(source_and_barriers_tell_the_order),
         cmocka_unit_test(memory_without_a_name),
+        cmocka_unit_test(reads_of_unwritten_memory_have_their_element),
         cmocka_unit_test(static_tiles_are_told_apart),
         cmocka_unit_test(masks_name_their_lanes),
         cmocka_unit_test(waits_say_for_what),

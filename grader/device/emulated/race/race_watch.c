@@ -340,7 +340,9 @@ static void report(const struct race_log *log, const struct race_found *found)
     };
     fault.access_bytes = (uint32_t)fault.places[0].op->bytes * fault.places[0].op->count;
     if (tile != NULL) {
-        fault.object_bytes = log->block->worker->ranges[tile - code->tiles + 1].bytes;
+        const struct shared_range *range = &log->block->worker->ranges[tile - code->tiles + 1];
+        fault.object_bytes = range->bytes;
+        fault.distance_bytes = (int64_t)(found->offset - range->start);
     }
     if (found->kind != FINDING_RECORD_SHARED_UNINITIALISED) {
         fault.places[1] = place_of(code, found->sites[1], found->threads[1]);
