@@ -13,28 +13,34 @@
 
 enum { WARP = 32, THREADS_MAX = 1024, TEXT_TOKENS_MAX = 64, DIGITS_MAX = 20, FOURTH = 3 };
 
-/* The limit of a block that stands where that of a multiprocessor belongs. */
+/* The limit that stands where the threads of a multiprocessor belong: that of a block, or the
+ * blocks. */
 static bool find_limit(const struct locator *locator, struct file_token string,
                        struct location *out_location)
 {
     static const char *const of_block[] = {"cudaDevAttrMaxThreadsPerBlock", "maxThreadsPerBlock",
                                            NULL};
+    static const char *const of_blocks[] = {"cudaDevAttrMaxBlocksPerMultiprocessor",
+                                            "maxBlocksPerMultiProcessor", NULL};
     const enum advice_id advice = locator->cause->advice.id;
     const struct gpu_model *model = locator->input->model;
     struct value_slice slice;
     struct file_token limit;
 
-    if (advice != ADVICE_PRINTED_BLOCKFULS && advice != ADVICE_ONLY_BLOCKFULS) {
+    const bool is_blocks =
+        advice == ADVICE_PRINTED_THREADS_BY_BLOCKS || advice == ADVICE_ONLY_THREADS_BY_BLOCKS;
+    if (!is_blocks && advice != ADVICE_PRINTED_BLOCKFULS && advice != ADVICE_ONLY_BLOCKFULS) {
         return false;
     }
     value_slice_read(&locator->source, locator->arena, string, &slice);
-    return value_slice_find(&slice, of_block, &limit) &&
-           location_set(out_location, limit,
-                        arena_printf(locator->arena,
-                                     "%" PRIu32 " on %s; a multiprocessor holds %" PRIu32
-                                     " threads",
-                                     model->max_threads_per_block, model->name,
-                                     model->max_threads_per_multiprocessor));
+    return value_slice_find(&slice, is_blocks ? of_blocks : of_block, &limit) &&
+           location_set(
+               out_location, limit,
+               arena_printf(
+                   locator->arena,
+                   "%" PRIu32 "%s on %s; a multiprocessor holds %" PRIu32 " threads",
+                   is_blocks ? model->max_blocks_per_multiprocessor : model->max_threads_per_block,
+                   is_blocks ? " blocks" : "", model->name, model->max_threads_per_multiprocessor));
 }
 
 /* Bytes of shared memory for a number of threads ***********************************************/
