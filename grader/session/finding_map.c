@@ -89,6 +89,13 @@ static uint64_t bytes_inside(const struct finding_record *record)
                : 0;
 }
 
+/* "4 bytes": what an access moves. */
+static const char *bytes_text(struct arena *arena, const struct finding_record *record)
+{
+    return arena_printf(arena, "%" PRIu32 " byte%s", record->access_bytes,
+                        record->access_bytes == 1 ? "" : "s");
+}
+
 /* "64 bytes past the end of an allocation of 4096 bytes". The distance is from the object's start
  * or end to the first byte of the access: 0 past the end is the very next byte. */
 static const char *out_of_bounds_message(struct arena *arena, const struct finding_record *record,
@@ -101,27 +108,24 @@ static const char *out_of_bounds_message(struct arena *arena, const struct findi
             ? record->text
             : arena_printf(arena, "`%s`", toolchain_variable_name(arena, record->text));
 
+    const char *moved = arena_printf(arena, "%s %s", verb, bytes_text(arena, record));
+    const char *all = arena_printf(arena, "%s of %" PRIu64 " byte%s", object, record->object_bytes,
+                                   record->object_bytes == 1 ? "" : "s");
+    const uint64_t distance = record->distance_bytes < 0
+                                  ? (uint64_t)0 - (uint64_t)record->distance_bytes
+                                  : (uint64_t)record->distance_bytes;
+
     if (record->object_bytes == 0) {
-        return arena_printf(arena, "%s %" PRIu32 " bytes at 0x%" PRIx64 ", outside of %s", verb,
-                            record->access_bytes, record->address, object);
-    }
-    if (record->distance_bytes < 0) {
-        return arena_printf(arena,
-                            "%s %" PRIu32 " bytes, %" PRIu64 " bytes before the start of %s "
-                            "of %" PRIu64 " bytes",
-                            verb, record->access_bytes,
-                            (uint64_t)0 - (uint64_t)record->distance_bytes, object,
-                            record->object_bytes);
+        return arena_printf(arena, "%s at 0x%" PRIx64 ", outside of %s", moved, record->address,
+                            object);
     }
     if (record->distance_bytes == 0) {
-        return arena_printf(arena, "%s %" PRIu32 " bytes %s the end of %s of %" PRIu64 " byte%s",
-                            verb, record->access_bytes,
-                            bytes_inside(record) > 0 ? "across" : "right past", object,
-                            record->object_bytes, record->object_bytes == 1 ? "" : "s");
+        return arena_printf(arena, "%s %s the end of %s", moved,
+                            bytes_inside(record) > 0 ? "across" : "right past", all);
     }
-    return arena_printf(
-        arena, "%s %" PRIu32 " bytes, %" PRIu64 " bytes past the end of %s of %" PRIu64 " bytes",
-        verb, record->access_bytes, (uint64_t)record->distance_bytes, object, record->object_bytes);
+    return arena_printf(arena, "%s, %" PRIu64 " byte%s %s of %s", moved, distance,
+                        distance == 1 ? "" : "s",
+                        record->distance_bytes < 0 ? "before the start" : "past the end", all);
 }
 
 /* "shared array `Bs`" */
@@ -326,9 +330,9 @@ static const char *unwritten_message(struct arena *arena, const struct finding_r
                             object_text(arena, object, true));
     default:
         return arena_printf(arena,
-                            "%s %" PRIu32 " bytes of device memory that nothing has written, at "
+                            "%s %s of device memory that nothing has written, at "
                             "byte %" PRIu64 " of an allocation of %" PRIu64,
-                            finding_verb(record->places[0].access), record->access_bytes,
+                            finding_verb(record->places[0].access), bytes_text(arena, record),
                             (uint64_t)record->distance_bytes, record->object_bytes);
     }
 }
@@ -396,13 +400,12 @@ static const char *finding_message(struct arena *arena, const struct finding_rec
         return arena_printf(arena, "the emulated device does not know the device function `%s`",
                             record->text);
     case FINDING_RECORD_HOST_POINTER: /* its address differs from run to run */
-        return arena_printf(arena, "%s %" PRIu32 " bytes through %s", verb, record->access_bytes,
-                            where);
+        return arena_printf(arena, "%s %s through %s", verb, bytes_text(arena, record), where);
     case FINDING_RECORD_USE_AFTER_FREE:
     case FINDING_RECORD_NULL_POINTER:
     case FINDING_RECORD_WRITE_TO_CONSTANT:
-        return arena_printf(arena, "%s %" PRIu32 " bytes through %s (address 0x%" PRIx64 ")", verb,
-                            record->access_bytes, where, record->address);
+        return arena_printf(arena, "%s %s through %s (address 0x%" PRIx64 ")", verb,
+                            bytes_text(arena, record), where, record->address);
     case FINDING_RECORD_MISALIGNED:
         return misaligned_message(arena, record, verb);
     case FINDING_RECORD_BARRIER_DEADLOCK:

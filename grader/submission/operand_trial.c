@@ -137,10 +137,11 @@ static void choose_changes(struct trying *trying, const struct fix_request *requ
         const struct line_fixes *change = &changes->items[i];
         for (size_t j = 0; j < source->count && !changes->wanted[i]; j++) {
             const struct program_file *file = &source->files[j];
+            struct edit_place *place = &changes->places[i];
             changes->wanted[i] = (changes->file == NULL || changes->file == file) &&
                                  kernel_copies_function(file, change) != NULL &&
-                                 edit_place_find(trying->arena, change, &changes->places[i]) &&
-                                 !(is_computed && changes->places[i].is_of_access);
+                                 edit_place_find(trying->arena, change, place) &&
+                                 !(is_computed && place->is_of_access && !place->is_of_start);
             kept += changes->wanted[i] ? 1 : 0;
             changes->file = changes->wanted[i] ? file : changes->file;
         }

@@ -43,15 +43,35 @@ static void remark_add(struct remark_list *list, struct remark remark)
     list->items[list->count++] = remark;
 }
 
-/* True if the cause of a verdict marks the line of a warning, so that it is told there. */
+/* True if a mark is about a warning: it has its place, or it is in its line and names the same. */
+static bool is_about(const struct cause_mark *mark, const struct tool_message *warning)
+{
+    const char *quoted = strchr(warning->message, '"');
+    const size_t length = quoted == NULL ? 0 : strcspn(quoted + 1, "\"");
+    const char *label = text_or_empty(mark->label);
+
+    if (mark->line != warning->line || strcmp(text_or_empty(mark->file), warning->file) != 0) {
+        return false;
+    }
+    if (length > 0 && label[0] == '`' && strncmp(label + 1, quoted + 1, length) == 0 &&
+        label[1 + length] == '`') {
+        return true;
+    }
+    return mark->label != NULL && mark->column == warning->column;
+}
+
+/* True if the cause of a verdict marks what a warning is about, so that it is told there. */
 static bool is_marked(const struct remark_sources *sources, const struct tool_message *warning)
 {
     for (size_t i = 0; i < sources->verdict_count && sources->rubric->hints != HINTS_NONE; i++) {
         const struct cause *cause = &sources->verdicts[i].cause;
+        /* by its name alone */
+        const struct cause_mark own = {cause->file, cause->line, -1, cause->label};
+        if (warning->line > 0 && is_about(&own, warning)) {
+            return true;
+        }
         for (size_t j = 0; j < cause->also_count; j++) {
-            const struct cause_mark *mark = &cause->also[j];
-            if (mark->line == warning->line && mark->column == warning->column &&
-                strcmp(mark->file, warning->file) == 0) {
+            if (is_about(&cause->also[j], warning)) {
                 return true;
             }
         }

@@ -136,6 +136,7 @@ static struct advice quantity_advice(struct arena *arena, const struct rubric_cr
     const double most = scope->model->max_blocks_per_multiprocessor;
     const double held = scope->model->max_threads_per_multiprocessor;
     const double blockfuls = active * threads / scope->model->max_threads_per_block;
+    const double by_blocks = active * threads / most;
     const struct {
         double value, blocks;
         enum advice_id step, only;
@@ -147,6 +148,8 @@ static struct advice quantity_advice(struct arena *arena, const struct rubric_cr
         {held, active, ADVICE_PRINTED_MOST_THREADS, ADVICE_ONLY_MOST_THREADS},
         {blockfuls > 1.0 ? blockfuls : 0.0, active, ADVICE_PRINTED_BLOCKFULS,
          ADVICE_ONLY_BLOCKFULS},
+        {by_blocks > 1.0 ? by_blocks : 0.0, active, ADVICE_PRINTED_THREADS_BY_BLOCKS,
+         ADVICE_ONLY_THREADS_BY_BLOCKS},
     };
 
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0]; i++) {
@@ -156,8 +159,10 @@ static struct advice quantity_advice(struct arena *arena, const struct rubric_cr
         }
         bool is_step = quantities[i].blocks > 0.0 &&
                        is_given_by_formula(criterion, scope, quantities[i].blocks * threads / held);
-        return advise_on(is_step ? quantities[i].step : quantities[i].only,
-                         arena_printf(arena, "%.10g", value));
+        struct advice advice = advise_on(is_step ? quantities[i].step : quantities[i].only,
+                                         arena_printf(arena, "%.10g", value));
+        advice.names[1] = arena_printf(arena, "%.10g", most);
+        return advice;
     }
     return advise(ADVICE_NONE);
 }

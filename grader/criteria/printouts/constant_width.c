@@ -305,17 +305,42 @@ static const char *limits_text(struct arena *arena, const struct candidate *cand
         model->registers_per_multiprocessor, model->shared_per_multiprocessor_bytes);
 }
 
-static struct cause constant_cause(const struct criteria_input *input, struct arena *arena,
+/* True if the calculator gives the same block however it is asked for shared memory. */
+static bool is_choice_certain(const struct search *search, const struct candidate *candidate)
+{
+    const uint32_t registers = search->input->launch_resources[search->criterion->launch].registers;
+
+    for (int view = 0; view < BLOCK_BYTES_VIEWS; view++) {
+        struct block_choice choice;
+        if (!choice_on(search, &candidate->model, (enum block_bytes_view)view, registers,
+                       &choice) ||
+            choice.threads != candidate->choices[BLOCK_BYTES_NEEDED].threads) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Names what the calculator gives and the threads that are printed, where those are more. */
+static struct cause constant_cause(const struct search *search, struct arena *arena,
                                    const struct candidate *candidate,
                                    const struct printed_number *here)
 {
+    const struct block_choice *choice = &candidate->choices[BLOCK_BYTES_NEEDED];
+    struct advice advice = advise(ADVICE_BLOCK_WIDTH_OF_ONE_GPU);
+
+    if (here->value * here->value > choice->threads && is_choice_certain(search, candidate)) {
+        advice.names[0] = arena_printf(arena, "%" PRIu32, choice->threads);
+        advice.names[1] = arena_printf(arena, "%s * %s = %.10g", here->text, here->text,
+                                       here->value * here->value);
+    }
     return cause_advised(
         CODE_PRINTOUT_WRONG,
         arena_printf(arena,
                      "printed %s on two GPUs: right on %s, but on one with %s it is %" PRIu32,
-                     here->text, input->model->name, limits_text(arena, candidate),
-                     candidate->choices[BLOCK_BYTES_NEEDED].block_width),
-        advise(ADVICE_BLOCK_WIDTH_OF_ONE_GPU));
+                     here->text, search->input->model->name, limits_text(arena, candidate),
+                     choice->block_width),
+        advice);
 }
 
 static struct cause rule_cause(const struct criteria_input *input, struct arena *arena,
@@ -353,7 +378,7 @@ bool constant_width_shows_mistake(const struct criteria_input *input, struct are
             continue;
         }
         *out_cause = constant_detection_prints_same(&here, &there)
-                         ? constant_cause(input, arena, candidate, &here)
+                         ? constant_cause(&search, arena, candidate, &here)
                          : rule_cause(input, arena, candidate, &here, &there);
         return true;
     }

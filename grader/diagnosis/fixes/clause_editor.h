@@ -69,6 +69,9 @@ void clause_edit_axes(struct clause_editor *editor);
 /* True if a token is a name of one axis, and another axis has such a name too. */
 bool clause_edit_has_axis(const struct clause_editor *editor, size_t token);
 
+/* Changes of what a value goes through: types, limits, the start of a loop. */
+void clause_edit_values(struct clause_editor *editor);
+
 /* Changes of what has the shape of a mistake. */
 void clause_edit_shapes(struct clause_editor *editor);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPERAND_BYTES_MAX = 32 };
+enum { OPERAND_BYTES_MAX = 40 };
 
 /* A line as it is and as it would be; the tokens [first, old_end) would become [first, new_end). */
 struct edited_line {
@@ -154,6 +154,36 @@ static bool are_comparisons(const struct edited_line *line)
     return changed > 1;
 }
 
+static bool is_type(const struct source_token *token)
+{
+    static const char *const types[] = {"bool", "char",  "short",  "int",   "unsigned",
+                                        "long", "float", "double", "size_t"};
+
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (token->kind == TOKEN_NAME && token->length == strlen(types[i]) &&
+            memcmp(token->text, types[i], token->length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if all that differs is names of types. */
+static bool are_types(const struct edited_line *line)
+{
+    size_t changed = 0;
+
+    for (size_t i = line->first; i < line->old_end && line->old_end == line->new_end; i++) {
+        const struct source_token *old = &line->old.tokens[i];
+        const struct source_token *new = &line->new.tokens[i];
+        if (!same_text(old, new) && !(is_type(old) && is_type(new))) {
+            return false;
+        }
+        changed += same_text(old, new) ? 0 : 1;
+    }
+    return changed > 0;
+}
+
 /* True if names differ at more than one place, and nothing else. */
 static bool are_names(const struct edited_line *line)
 {
@@ -220,7 +250,8 @@ static bool is_turned(const struct edited_line *line)
 
 static const char *kind_of_several(const struct edited_line *line)
 {
-    return is_bracketing(line)       ? "brackets"
+    return are_types(line)           ? "another type"
+           : is_bracketing(line)     ? "brackets"
            : is_before_operand(line) ? "one more term"
            : is_turned(line)         ? "the loop the other way round"
            : is_exchange(line)       ? "another order"
@@ -228,6 +259,29 @@ static const char *kind_of_several(const struct edited_line *line)
            : is_range(line)          ? "another start and end"
            : are_names(line)         ? "other variables"
                                      : NULL;
+}
+
+/* True if the name that ends before a token is a limit of a type, such as INT_MAX. */
+static bool is_limit(const struct source_tokens *tokens, size_t end)
+{
+    const struct source_token *last = &tokens->tokens[end > 0 ? end - 1 : 0];
+
+    return end > 0 && last->kind == TOKEN_NAME && last->length > 4 &&
+           (memcmp(last->text + last->length - 4, "_MIN", 4) == 0 ||
+            memcmp(last->text + last->length - 4, "_MAX", 4) == 0);
+}
+
+static bool is_coordinate(const struct source_token *token)
+{
+    static const char *const names[] = {"threadIdx", "blockIdx"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (token->kind == TOKEN_NAME && token->length == strlen(names[i]) &&
+            memcmp(token->text, names[i], token->length) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static const char *kind_of(const struct edited_line *line)
@@ -248,8 +302,14 @@ static const char *kind_of(const struct edited_line *line)
         (is_one && old->kind == TOKEN_NUMBER && differ_by_one(old, new))) {
         return "an offset of one";
     }
+    if (is_limit(&line->old, line->old_end) && is_limit(&line->new, line->new_end)) {
+        return "another limit";
+    }
     if (is_one && old->kind == TOKEN_SIGN) {
         return kind_of_sign(line);
+    }
+    if (new_count == 3 && is_coordinate(new)) {
+        return "another index";
     }
     if (is_within(&line->old, at, "[")) {
         return is_size(&line->old, at) ? "another size" : "another index";
@@ -271,21 +331,22 @@ static bool is_operand(const struct source_tokens *tokens, size_t at)
            (tokens->tokens[at].kind == TOKEN_NAME || tokens->tokens[at].kind == TOKEN_NUMBER);
 }
 
-/* Takes in the operands of comparisons, the member of a name, and a bracket's other end. */
+/* Takes in the member of a name, and the other ends of brackets. */
 static void widen_ends(const struct edited_line *line, size_t *first, size_t *end)
 {
     const struct source_tokens *old = &line->old;
 
-    if (are_comparisons(line)) {
-        *first -= *first > 0 && is_operand(old, *first - 1) ? 1 : 0;
-        *end += is_operand(old, *end) ? 1 : 0;
-    }
     if (*end > *first + 1 && token_is(old, *end, TOKEN_SIGN, ".") && is_operand(old, *end + 1)) {
         *end += 2;
     }
     for (size_t i = *first; i < *end; i++) {
-        if (token_is(old, i, TOKEN_SIGN, ")") && old->partners[i] < *first) {
+        const bool is_close =
+            token_is(old, i, TOKEN_SIGN, ")") || token_is(old, i, TOKEN_SIGN, "]");
+        if (is_close && old->partners[i] < *first) {
             *first = old->partners[i];
+        }
+        if (token_is(old, i, TOKEN_SIGN, "[") && token_close(old, i) > *end) {
+            *end = token_close(old, i);
         }
     }
 }
@@ -312,6 +373,8 @@ static void widen(struct edited_line *line, size_t *out_first, size_t *out_end)
         end = first + 1;
         first = first > 0 && line->old.partners[first - 1] < first ? line->old.partners[first - 1]
                                                                    : first;
+    } else if (are_types(line) || are_comparisons(line)) {
+        end = first + 1;
     } else if (is_before_operand(line)) {
         end = first + (token_is(&line->old, first + 1, TOKEN_SIGN, ".") ? 3 : 1);
     } else if (end == first && first > 0) {
@@ -326,6 +389,20 @@ static void widen(struct edited_line *line, size_t *out_first, size_t *out_end)
     }
     *out_first = first;
     *out_end = end;
+}
+
+/* True if a token is in the first part of the head of a for. */
+static bool is_in_start(const struct source_tokens *tokens, size_t at)
+{
+    for (size_t i = at; i > 1; i--) {
+        if (token_is(tokens, i - 1, TOKEN_SIGN, ";") || token_is(tokens, i - 1, TOKEN_SIGN, "[")) {
+            return false;
+        }
+        if (token_is(tokens, i - 2, TOKEN_NAME, "for")) {
+            return token_is(tokens, i - 1, TOKEN_SIGN, "(");
+        }
+    }
+    return false;
 }
 
 bool edit_place_find(struct arena *arena, const struct line_fixes *change,
@@ -359,6 +436,7 @@ bool edit_place_find(struct arena *arena, const struct line_fixes *change,
         .kind = kind_of(&line),
         .is_of_access =
             is_within(&line.old, line.first, "[") || is_within(&line.old, line.first, "("),
+        .is_of_start = is_in_start(&line.old, line.first),
     };
     return true;
 }

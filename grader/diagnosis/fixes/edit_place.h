@@ -18,6 +18,8 @@ struct edit_place {
     const char *kind;    /* "another index" */
     bool is_of_access;   /* it decides which element is used, or whether: it lies in brackets of an
                             index, or in the head of an if or a loop */
+    bool is_of_start;    /* it is in the first part of the head of a loop, on which it may depend
+                            too how often a value is added */
 };
 
 /* False if the change has no line with both a before and an after, or changes more than a few

@@ -60,8 +60,9 @@ const struct source_function *kernel_copies_function(const struct program_file *
         bool is_inside = change->count > 0 && function->name > function->start;
         for (size_t j = 0; j < change->count && is_inside; j++) {
             const struct line_fix *line = &change->lines[j];
+            const bool is_replaced = line->before != NULL && line->after != NULL;
             is_inside = strcmp(line->file, file->tokens.file->name) == 0 &&
-                        line->line > tokens[function->name].line &&
+                        line->line >= tokens[function->name].line + (is_replaced ? 0 : 1) &&
                         line->line < tokens[function->close - 1].line + (line->before != NULL);
         }
         if (is_inside) {
@@ -72,10 +73,16 @@ const struct source_function *kernel_copies_function(const struct program_file *
     return NULL;
 }
 
-/* True if a function names one of others: it calls it. */
+/* True if a function calls one of others, or has its name: a member of another type, which a
+ * template may call too. */
 static bool names_any(const struct program_file *file, const struct source_function *function,
                       const struct source_function *const *others, size_t count)
 {
+    for (size_t j = 0; j < count; j++) {
+        if (token_same_name(&file->tokens, function->name, others[j]->name)) {
+            return true;
+        }
+    }
     for (size_t i = function->open; i < function->close; i++) {
         for (size_t j = 0; j < count; j++) {
             if (token_same_name(&file->tokens, i, others[j]->name)) {

@@ -432,6 +432,7 @@ void clause_edit_whole(struct clause_editor *editor)
     follow_twins(editor);
     clause_edit_axes(editor);
     clause_edit_shapes(editor);
+    clause_edit_values(editor);
     exchange_stored_indices(editor);
     exchange_axes(editor);
     extend_condition(editor);

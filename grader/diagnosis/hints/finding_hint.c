@@ -174,9 +174,17 @@ static bool lacks_element_of_thread(const struct finding *finding)
     if (thread == 0 || finding->object_bytes % thread != 0) {
         return false;
     }
-    snprintf(words, sizeof words, " %" PRIu64 " bytes right past the end",
-             finding->object_bytes / thread);
+    const uint64_t bytes = finding->object_bytes / thread;
+    snprintf(words, sizeof words, " %" PRIu64 " byte%s right past the end", bytes,
+             bytes == 1 ? "" : "s");
     return strstr(text_or_empty(finding->message), words) != NULL;
+}
+
+bool finding_is_before_start(const struct finding *finding)
+{
+    return code_cause(finding->code) == CAUSE_OUT_OF_BOUNDS &&
+           strstr(text_or_empty(finding->message), "before the start") != NULL &&
+           strstr(finding->message, "an allocation") == NULL;
 }
 
 const char *finding_hint(const struct finding *finding)
@@ -185,11 +193,8 @@ const char *finding_hint(const struct finding *finding)
         return "the index is negative, and was computed without a sign, as threadIdx and blockIdx "
                "are (-1 is 4294967295 then): check what is subtracted";
     }
-    if (code_cause(finding->code) == CAUSE_OUT_OF_BOUNDS &&
-        strstr(text_or_empty(finding->message), "before the start") != NULL &&
-        strstr(finding->message, "an allocation") == NULL) {
-        return "the index is negative: check what is subtracted, and whether it comes from a "
-               "signed type, such as char, whose values from 128 on are negative";
+    if (finding_is_before_start(finding)) {
+        return "the index is negative: check what is subtracted";
     }
     if (finding->code == CODE_SHARED_OUT_OF_BOUNDS && finding->object_is_static) {
         return lacks_element_of_thread(finding)

@@ -5,6 +5,9 @@
 #include "base/arena.h"
 #include "model/verdict.h"
 
+/* True if an access is before the start of an array that has a name: its index is negative. */
+bool finding_is_before_start(const struct finding *finding);
+
 /* The next step, in a few words; "" where there is nothing to say. */
 const char *finding_hint(const struct finding *finding);
 

@@ -2,6 +2,7 @@
  * it is computed. */
 #include "diagnosis/location/locators.h"
 
+#include "criteria/kernel_name.h"
 #include "criteria/printouts/block_choice.h"
 #include "model/case.h"
 #include "source/printf_format.h"
@@ -12,28 +13,34 @@
 
 enum { WARP = 32, THREADS_MAX = 1024, TEXT_TOKENS_MAX = 64, DIGITS_MAX = 20, FOURTH = 3 };
 
-/* The limit of a block that stands where that of a multiprocessor belongs. */
+/* The limit that stands where the threads of a multiprocessor belong: that of a block, or the
+ * blocks. */
 static bool find_limit(const struct locator *locator, struct file_token string,
                        struct location *out_location)
 {
     static const char *const of_block[] = {"cudaDevAttrMaxThreadsPerBlock", "maxThreadsPerBlock",
                                            NULL};
+    static const char *const of_blocks[] = {"cudaDevAttrMaxBlocksPerMultiprocessor",
+                                            "maxBlocksPerMultiProcessor", NULL};
     const enum advice_id advice = locator->cause->advice.id;
     const struct gpu_model *model = locator->input->model;
     struct value_slice slice;
     struct file_token limit;
 
-    if (advice != ADVICE_PRINTED_BLOCKFULS && advice != ADVICE_ONLY_BLOCKFULS) {
+    const bool is_blocks =
+        advice == ADVICE_PRINTED_THREADS_BY_BLOCKS || advice == ADVICE_ONLY_THREADS_BY_BLOCKS;
+    if (!is_blocks && advice != ADVICE_PRINTED_BLOCKFULS && advice != ADVICE_ONLY_BLOCKFULS) {
         return false;
     }
     value_slice_read(&locator->source, locator->arena, string, &slice);
-    return value_slice_find(&slice, of_block, &limit) &&
-           location_set(out_location, limit,
-                        arena_printf(locator->arena,
-                                     "%" PRIu32 " on %s; a multiprocessor holds %" PRIu32
-                                     " threads",
-                                     model->max_threads_per_block, model->name,
-                                     model->max_threads_per_multiprocessor));
+    return value_slice_find(&slice, is_blocks ? of_blocks : of_block, &limit) &&
+           location_set(
+               out_location, limit,
+               arena_printf(
+                   locator->arena,
+                   "%" PRIu32 "%s on %s; a multiprocessor holds %" PRIu32 " threads",
+                   is_blocks ? model->max_blocks_per_multiprocessor : model->max_threads_per_block,
+                   is_blocks ? " blocks" : "", model->name, model->max_threads_per_multiprocessor));
 }
 
 /* Bytes of shared memory for a number of threads ***********************************************/
@@ -206,6 +213,134 @@ static bool find_wrong_bytes(const struct locator *locator, struct location *out
     return true;
 }
 
+/* Threads of a block that are rounded to a width ***********************************************/
+
+/* The variable that the only call of the calculator in a slice gives the threads to; false if
+ * another kernel is asked about, or a limit is given. */
+static bool find_choice(const struct locator *locator, const struct value_slice *slice,
+                        struct file_token *out_call, size_t *out_variable)
+{
+    enum { THREADS = 1, KERNEL = 2, LIMIT = 4, GIVEN_MAX = 5 };
+    static const char *const calls[] = {"cudaOccupancyMaxPotentialBlockSizeVariableSMem",
+                                        "cudaOccupancyMaxPotentialBlockSize", NULL};
+    struct token_range given[GIVEN_MAX];
+
+    if (!value_slice_find(slice, calls, out_call)) {
+        return false;
+    }
+    const struct source_tokens *tokens = &out_call->file->tokens;
+    if (!token_is(tokens, out_call->token + 1, TOKEN_SIGN, "(")) {
+        return false;
+    }
+    const struct token_range all = {out_call->token + 2,
+                                    token_close(tokens, out_call->token + 1) - 1};
+    const size_t count = source_split_arguments(tokens, all, given, GIVEN_MAX);
+    if (count <= KERNEL || count > LIMIT || given[THREADS].end != given[THREADS].first + 2 ||
+        given[KERNEL].end != given[KERNEL].first + 1 ||
+        !token_is(tokens, given[THREADS].first, TOKEN_SIGN, "&") ||
+        !token_is(tokens, given[KERNEL].first, TOKEN_NAME,
+                  kernel_name(locator->input,
+                              &locator->input->rubric->launches[locator->criterion->launch]))) {
+        return false;
+    }
+    *out_variable = given[THREADS].first + 1;
+    return true;
+}
+
+/* The part of the head of a loop or an `if` that a token lies in; false if it lies in none. */
+static bool find_condition(const struct source_tokens *tokens, size_t start, size_t at,
+                           struct token_range *out_condition)
+{
+    for (size_t i = at; i > start + 1; i--) {
+        const bool is_open =
+            token_is(tokens, i - 1, TOKEN_SIGN, "(") && token_close(tokens, i - 1) > at;
+        if (!is_open || (!token_is(tokens, i - 2, TOKEN_NAME, "for") &&
+                         !token_is(tokens, i - 2, TOKEN_NAME, "while") &&
+                         !token_is(tokens, i - 2, TOKEN_NAME, "if"))) {
+            continue;
+        }
+        *out_condition = (struct token_range){i, token_close(tokens, i - 1) - 1};
+        for (size_t j = i; j < out_condition->end; j++) {
+            if (token_is(tokens, j, TOKEN_SIGN, ";") && j < at) {
+                out_condition->first = j + 1;
+            } else if (token_is(tokens, j, TOKEN_SIGN, ";")) {
+                out_condition->end = j;
+            }
+        }
+        return true;
+    }
+    return false;
+}
+
+/* True if a condition compares sizes, and not only with numbers. */
+static bool compares_names(const struct source_tokens *tokens, struct token_range condition,
+                           size_t variable)
+{
+    static const char *const signs[] = {"<", "<=", ">", ">="};
+    bool compares = false, has_other = false;
+
+    for (size_t i = condition.first; i < condition.end; i++) {
+        for (size_t j = 0; j < sizeof signs / sizeof signs[0]; j++) {
+            compares = compares || token_is(tokens, i, TOKEN_SIGN, signs[j]);
+        }
+        has_other = has_other ||
+                    (tokens->tokens[i].kind == TOKEN_NAME && !token_same_name(tokens, i, variable));
+    }
+    return compares && has_other;
+}
+
+/* The only condition past the call that compares its threads with another variable. */
+static bool find_width_condition(struct file_token call, size_t variable,
+                                 struct file_token *out_condition)
+{
+    const struct source_tokens *tokens = &call.file->tokens;
+    const struct source_function *function = source_function_at(&call.file->functions, call.token);
+    struct token_range condition = {0, 0};
+    size_t found = 0;
+
+    for (size_t i = call.token; function != NULL && i < function->close; i++) {
+        if (i >= condition.end && token_same_name(tokens, i, variable) &&
+            find_condition(tokens, function->open, i, &condition) && condition.first > call.token &&
+            compares_names(tokens, condition, variable)) {
+            *out_condition = (struct file_token){call.file, condition.first};
+            found++;
+        }
+    }
+    return found == 1;
+}
+
+/* What rounds the threads that the calculator returns up: the condition, if there is one, and the
+ * hint. False if the printed width is not known to be made of them. */
+static bool find_rounding(const struct locator *locator, struct file_token string,
+                          struct location *out_location)
+{
+    const struct advice *advice = &locator->cause->advice;
+    struct value_slice slice;
+    struct file_token call, condition;
+    size_t variable;
+
+    if (advice->id != ADVICE_BLOCK_WIDTH_OF_ONE_GPU || advice->names[0] == NULL ||
+        advice->names[1] == NULL) {
+        return false;
+    }
+    value_slice_read(&locator->source, locator->arena, string, &slice);
+    if (!find_choice(locator, &slice, &call, &variable)) {
+        return false;
+    }
+    const struct source_tokens *tokens = &call.file->tokens;
+    const struct source_token *name = &tokens->tokens[variable];
+    if (find_width_condition(call, variable, &condition)) {
+        location_set(out_location, condition,
+                     arena_printf(locator->arena, "decides the width: `%.*s` is %s there",
+                                  (int)name->length, name->text, advice->names[0]));
+    }
+    out_location->hint =
+        arena_printf(locator->arena, "%.*s returned %s there, and %s is more: round the width down",
+                     (int)tokens->tokens[call.token].length, tokens->tokens[call.token].text,
+                     advice->names[0], advice->names[1]);
+    return true;
+}
+
 /* True if the advice is about how the number is printed. */
 static bool is_about_form(enum advice_id advice)
 {
@@ -224,7 +359,8 @@ bool locate_printed_value(const struct locator *locator, struct location *out_lo
     const struct source_tokens *tokens = &string.file->tokens;
     if (tokens->tokens[string.token].kind != TOKEN_STRING || !string.file->functions.is_certain ||
         printf_mistake_find(locator->arena, tokens, string.token, &mistake) ||
-        find_limit(locator, string, out_location) || find_wrong_bytes(locator, out_location)) {
+        find_limit(locator, string, out_location) || find_wrong_bytes(locator, out_location) ||
+        find_rounding(locator, string, out_location)) {
         return true;
     }
     if (!is_about_form(locator->cause->advice.id) &&

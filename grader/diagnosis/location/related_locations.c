@@ -549,6 +549,38 @@ static void look_at_printf(struct arena *arena, const struct source_tokens *toke
     }
 }
 
+/* True if the function around a line has a variable of a type of one byte with a sign. */
+static bool has_signed_bytes(const struct program_file *file, int line)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const struct source_function *function =
+        source_function_of_line(tokens, &file->functions, line);
+
+    for (size_t i = function == NULL ? 0 : function->start; function != NULL && i < function->close;
+         i++) {
+        if ((token_is(tokens, i, TOKEN_NAME, "char") &&
+             !(i > 0 && token_is(tokens, i - 1, TOKEN_NAME, "unsigned"))) ||
+            token_is(tokens, i, TOKEN_NAME, "int8_t")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An index below zero may come from the sign of a byte. */
+static void look_at_sign(struct arena *arena, const struct program_file *file,
+                         const struct finding *finding, struct cause *cause)
+{
+    if (finding != NULL && finding_is_before_start(finding) && cause->hint != NULL &&
+        strcmp(cause->hint, finding_hint(finding)) == 0 && has_signed_bytes(file, cause->line)) {
+        cause->hint =
+            arena_printf(arena,
+                         "%s, and whether it comes from a signed type, such as char, whose values "
+                         "from 128 on are negative",
+                         cause->hint);
+    }
+}
+
 /* Where the index of an access comes from; what is marked already says more. */
 static void look_at_index(const struct criteria_input *input, struct arena *arena, size_t launch,
                           const struct program_source *source, const struct program_file *file,
@@ -556,6 +588,7 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
 {
     struct index_origin origin;
 
+    look_at_sign(arena, file, finding, cause);
     index_origin_find(input, arena, launch, source, file, finding, cause, &origin);
     if (origin.access != NULL && (cause->label == NULL || cause->label[0] == '\0')) {
         cause->column = origin.column;

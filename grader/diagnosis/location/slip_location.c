@@ -11,7 +11,7 @@
 
 /* What is looked at, of launches in a function and of kernels that ran: nobody writes more, and the
  * work for each is as long as the source. */
-enum { LAUNCHES_MAX = 64, KERNELS_MAX = 64 };
+enum { LAUNCHES_MAX = 64, KERNELS_MAX = 64, WARNINGS_MAX = 16, CALLS_MAX = 16 };
 
 /* A slip that was found. */
 struct slip {
@@ -265,22 +265,214 @@ static bool find_allocation(struct arena *arena, const struct program_source *so
     return false;
 }
 
+/* Warnings of the compiler **********************************************************************/
+
+/* The name that a warning quotes; NULL if there is none. */
+static const char *quoted_name(struct arena *arena, const char *message)
+{
+    const char *first = message + strcspn(message, "\"'");
+
+    return *first == '\0' ? NULL : arena_strndup(arena, first + 1, strcspn(first + 1, "\"'"));
+}
+
+/* The first token of a line that is a name; tokens->count if there is none. */
+static size_t name_in_line(const struct source_tokens *tokens, int line, const char *name)
+{
+    size_t at = source_line_start(tokens, line);
+
+    while (at < tokens->count && tokens->tokens[at].line == line &&
+           !token_is(tokens, at, TOKEN_NAME, name)) {
+        at++;
+    }
+    return at < tokens->count && tokens->tokens[at].line == line ? at : tokens->count;
+}
+
+/* True if a kernel of the launch is that function or calls it, perhaps by other functions. */
+static bool is_called(const struct criteria_input *input, struct arena *arena,
+                      const struct verdict *verdict, const struct program_file *file,
+                      const struct source_function *function, size_t *searches)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const struct source_token *name = &tokens->tokens[function->name];
+
+    if (function->is_kernel) {
+        return is_run(input, verdict, arena_strndup(arena, name->text, name->length));
+    }
+    if (!function->is_device || ++*searches > CALLS_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < file->functions.count; i++) {
+        const struct source_function *caller = &file->functions.items[i];
+        for (size_t j = caller->open; caller != function && j < caller->close; j++) {
+            if (token_same_name(tokens, j, function->name) &&
+                token_is(tokens, j + 1, TOKEN_SIGN, "(")) {
+                if (is_called(input, arena, verdict, file, caller, searches)) {
+                    return true;
+                }
+                break;
+            }
+        }
+    }
+    return false;
+}
+
+/* True if a variable surely has no value where a token reads it: there is no block between that and
+ * its declaration, or nothing in the function sets it but by its old value. */
+static bool is_unset(const struct source_tokens *tokens, const struct source_function *function,
+                     size_t at)
+{
+    bool has_block = false, is_declared = false;
+
+    for (size_t i = function->open + 1; i < at; i++) {
+        is_declared = is_declared || token_same_name(tokens, i, at);
+        has_block = has_block || (is_declared && (token_is(tokens, i, TOKEN_SIGN, "{") ||
+                                                  token_is(tokens, i, TOKEN_SIGN, "}")));
+    }
+    for (size_t i = function->open + 1; i + 1 < function->close && has_block; i++) {
+        if (token_same_name(tokens, i, at) && (token_is(tokens, i + 1, TOKEN_SIGN, "=") ||
+                                               token_is(tokens, i - 1, TOKEN_SIGN, "&"))) {
+            return false;
+        }
+    }
+    return is_declared;
+}
+
+/* A variable of device code that is read before it has a value. */
+static bool find_unset(const struct criteria_input *input, struct arena *arena,
+                       const struct verdict *verdict, const struct program_file *file,
+                       const struct tool_message *warning, const char *name, struct slip *out)
+{
+    const struct source_tokens *tokens = &file->tokens;
+    const enum cause_kind kind = code_cause(verdict->cause.code);
+    const size_t at = name_in_line(tokens, warning->line, name);
+    const struct source_function *function = source_function_at(&file->functions, at);
+    size_t searches = 0;
+
+    if ((kind != CAUSE_WRONG_RESULT && kind != CAUSE_OUT_OF_BOUNDS) || function == NULL ||
+        (strstr(warning->message, "is used before its value is set") == NULL &&
+         strstr(warning->message, "is uninitialized when used here") == NULL) ||
+        !is_unset(tokens, function, at) ||
+        !is_called(input, arena, verdict, file, function, &searches)) {
+        return false;
+    }
+    *out = (struct slip){
+        tokens, at, arena_printf(arena, "`%s` has no value before this reads it", name),
+        arena_printf(arena,
+                     "give `%s` a value where it is declared: a variable of a function is "
+                     "not 0 by itself",
+                     name),
+        true};
+    return true;
+}
+
+/* The host's variable that is copied to one of the device: "`edge`"; NULL if none is certain. */
+static const char *copied_variable(struct arena *arena, const struct program_source *source,
+                                   const char *name)
+{
+    struct token_range given[2];
+    struct file_token at;
+
+    if (find_calls(source, "cudaMemcpyToSymbol", name, &at) != 1) {
+        return NULL;
+    }
+    const struct source_tokens *tokens = &at.file->tokens;
+    const struct token_range all = {at.token + 2, token_close(tokens, at.token + 1) - 1};
+    if (source_split_arguments(tokens, all, given, 2) < 2 || given[1].end != given[1].first + 2 ||
+        !token_is(tokens, given[1].first, TOKEN_SIGN, "&")) {
+        return NULL;
+    }
+    const struct source_token *variable = &tokens->tokens[given[1].first + 1];
+    return arena_printf(arena, ", such as `%.*s`,", (int)variable->length, variable->text);
+}
+
+/* A variable of the device that host code reads for the size of a launch. */
+static bool find_host_read(struct arena *arena, const struct program_source *source,
+                           const struct file_token *launched, const struct source_launch *launch,
+                           const struct tool_message *warning, const char *name, struct slip *out)
+{
+    const struct program_file *file = launched->file;
+    const struct source_tokens *tokens = &file->tokens;
+
+    if (strstr(warning->message, "cannot be directly read in a host function") == NULL ||
+        strcmp(warning->file, tokens->file->name) != 0) {
+        return false;
+    }
+    for (size_t i = LAUNCH_GRID; i <= LAUNCH_BYTES; i++) {
+        struct token_range value = launch->arguments[i];
+        const size_t set = value.end > value.first ? find_value(file, value).token : value.first;
+        if (set != value.first) {
+            value = (struct token_range){set, source_statement_end(tokens, set)};
+        }
+        for (size_t j = value.first; j < value.end; j++) {
+            if (tokens->tokens[j].line == warning->line && token_is(tokens, j, TOKEN_NAME, name)) {
+                const char *copied = copied_variable(arena, source, name);
+                *out = (struct slip){
+                    tokens, j,
+                    arena_printf(arena, "`%s` is the host's own copy here, which nothing sets",
+                                 name),
+                    arena_printf(arena,
+                                 "host code cannot read `%s`, a variable of the device: use the "
+                                 "host's own variable%s that is copied to it",
+                                 name, copied == NULL ? "" : copied),
+                    false};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A warning that says what is wrong, about a kernel's launch (NULL: about device code). */
+static bool find_warning(const struct criteria_input *input, struct arena *arena,
+                         const struct verdict *verdict, const struct program_source *source,
+                         const struct file_token *launched, const struct source_launch *launch,
+                         struct slip *out)
+{
+    const size_t program = input->rubric->launches[verdict->criterion->launch].program;
+    const struct program_build *build = &input->evidence->builds[program];
+    size_t looked_at = 0;
+
+    for (size_t i = 0; i < build->message_count && looked_at < WARNINGS_MAX; i++) {
+        const struct tool_message *warning = &build->messages[i];
+        const char *name = quoted_name(arena, warning->message);
+        if (warning->is_error || warning->line == 0 || name == NULL) {
+            continue;
+        }
+        looked_at++;
+        for (size_t j = 0; j < source->count; j++) {
+            const struct program_file *file = &source->files[j];
+            if (file->functions.is_certain && strcmp(warning->file, file->tokens.file->name) == 0 &&
+                (launch != NULL
+                     ? find_host_read(arena, source, launched, launch, warning, name, out)
+                     : find_unset(input, arena, verdict, file, warning, name, out))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool find_slip(const struct criteria_input *input, struct arena *arena,
                       const struct verdict *verdict, struct slip *out)
 {
     const size_t program = input->rubric->launches[verdict->criterion->launch].program;
+    const bool is_of_launch = code_cause(verdict->cause.code) == CAUSE_LAUNCH_CONFIG;
     struct program_source source;
     struct source_launch launch;
     size_t array, kernels = 0;
 
     program_source_read(input, arena, program, &source);
+    if (find_warning(input, arena, verdict, &source, NULL, NULL, out)) {
+        return true;
+    }
     if (verdict->cause.subject.kind == SUBJECT_FINDING &&
         find_allocation(arena, &source, verdict->cause.subject.finding, out)) {
         return true;
     }
     for (size_t i = 0; i < source.count; i++) {
         const struct program_file *file = &source.files[i];
-        if (file->functions.is_certain && find_set(input, arena, verdict, file, out)) {
+        if (file->functions.is_certain && !is_of_launch &&
+            find_set(input, arena, verdict, file, out)) {
             return true;
         }
         bool is_certain = file->functions.is_certain;
@@ -293,6 +485,13 @@ static bool find_slip(const struct criteria_input *input, struct arena *arena,
                 continue;
             }
             kernels++;
+            if (find_launches(&source, name, &launch, &launched) == 1 &&
+                find_warning(input, arena, verdict, &source, &launched, &launch, out)) {
+                return true;
+            }
+            if (is_of_launch) {
+                continue;
+            }
             if (find_maximum(arena, verdict, file, kernel, out)) {
                 return true;
             }
@@ -329,6 +528,7 @@ static bool may_come_from_slip(const struct cause *cause)
     case CAUSE_OUT_OF_BOUNDS:
     case CAUSE_UNINITIALISED:
     case CAUSE_RACE:
+    case CAUSE_LAUNCH_CONFIG:
         return cause->code != CODE_INPUT_CHANGED;
     default:
         return cause->code == CODE_DEVICE_TRAP || cause->code == CODE_IMPOSSIBLE_LAUNCH ||

@@ -11,6 +11,9 @@
  *     threadIdx.y
  *   - a loop that reads unwritten shared memory goes to RADIUS_MAX where there is a `radius`
  *   - a launch gives two arguments for each other, by the names of the parameters
+ *   - the compiler warns of a variable of device code that is read before it has a value: that is
+ *     always the place of the cause
+ *   - it warns of host code that reads a variable of the device, for the size of a launch
  *   - a cudaMemset() is given a value that it cannot set
  *   - the memory that an access is outside of has as many bytes as there are elements: that
  *     cudaMalloc() is always the place of the cause */

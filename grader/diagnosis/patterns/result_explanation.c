@@ -468,8 +468,8 @@ static struct cause rounding_cause(const struct wrong_result *results,
 }
 
 static const char plain_hint[] =
-    "work out the first wrong element by hand for that shape, and compare the indices that its "
-    "thread uses";
+    "work out the first wrong element by hand for that shape, and compare what its thread reads "
+    "and stores";
 
 void result_set_hint(struct cause *cause, const char *hint)
 {

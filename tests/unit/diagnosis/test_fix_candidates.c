@@ -574,6 +574,29 @@ static void axes_and_shapes(void **state)
 
 /* Text that is no C++ does no harm. */
 /* What must not be tried: it may pass, and be wrong. */
+static void values_go_through_types_and_limits(void **state)
+{
+    static const struct row rows[] = {
+        {CODE_MISMATCH, 7, 3, 0,
+         "__device__ float f(int a, int b)\n{\n  return a + b;\n}\n" KERNEL
+         "  a[0] = f(a[0], a[1]);\n}\n",
+         "1-__device__ float f(int a, int b)\n1+__device__ float f(float a, float b)\n\n"},
+        {CODE_MISMATCH, 3, 3, 0, KERNEL "  int most = -INT_MAX;\n  a[0] = most;\n}\n",
+         "3-  int most = -INT_MAX;\n3+  int most = INT_MIN;\n\n"},
+        {CODE_MISMATCH, 3, 3, 0, KERNEL "  float most = FLT_MIN;\n  a[0] = most;\n}\n",
+         "3-  float most = FLT_MIN;\n3+  float most = -FLT_MAX;\n\n"},
+        {CODE_MISMATCH, 4, 3, 0, KERNEL "  for (int d = WARP; d > 0; d /= 2)\n    a[d] += 1;\n}\n",
+         "3-  for (int d = WARP; d > 0; d /= 2)\n3+  for (int d = WARP / 2; d > 0; d /= 2)\n\n"},
+        {CODE_MISMATCH, 5, 3, 0,
+         KERNEL "  int i = blockIdx.x * 9 + threadIdx.x;\n  for (int m = 0; m < n; m += 9)\n"
+                "    a[i] = a[m + i];\n}\n",
+         "5-    a[i] = a[m + i];\n5+    a[i] = a[m + threadIdx.x];\n\n"},
+    };
+
+    (void)state;
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
 static void nothing_that_only_passes(void **state)
 {
     static const struct {
@@ -648,6 +671,7 @@ int main(void)
         cmocka_unit_test(host_code),
         cmocka_unit_test(small_edits),
         cmocka_unit_test(axes_and_shapes),
+        cmocka_unit_test(values_go_through_types_and_limits),
         cmocka_unit_test(nothing_that_only_passes),
         cmocka_unit_test(broken_text_is_accepted),
     };

@@ -76,6 +76,38 @@ static void test_text(void **state)
     arena_free(arena);
 }
 
+/* A template may call what has the same name in another type: that is copied too. */
+static void test_twins(void **state)
+{
+    static const char twins[] = "struct A {\n"
+                                "    static __device__ float f(int i)\n"
+                                "    {\n        return i;\n    }\n"
+                                "};\n"
+                                "struct B {\n"
+                                "    static __device__ int f(int i)\n"
+                                "    {\n        return i;\n    }\n"
+                                "};\n"
+                                "template <typename T> __global__ void k(int *a)\n"
+                                "{\n    a[0] = T::f(a[1]);\n}\n";
+    static const struct source_file file = {"a.cu", twins, sizeof twins - 1};
+    static const struct line_fixes in_head = {{{"a.cu", 2, "    static __device__ float f(int i)",
+                                                "    static __device__ float f(float i)"}},
+                                              1};
+    const bool wanted = true;
+    struct arena *arena = arena_new();
+    struct source_index *index = source_index_new(arena, &file, 1);
+    const struct kernel_copies copies = kernel_copies_make(
+        arena, source_index_file(index, &file), &in_head, &wanted, 1, "_gpugrade_variant_");
+
+    (void)state;
+    assert_int_equal(copies.taken, 1);
+    assert_int_equal(copies.line_count, 3);
+    assert_non_null(strstr(copies.text, "float f" V0 "(float i)"));
+    assert_non_null(strstr(copies.text, "int f" V0 "(int i)"));
+    assert_non_null(strstr(copies.text, "T::f" V0 "(a[1])"));
+    arena_free(arena);
+}
+
 /* What is not wanted, host code, and code that shares a line stay alone. */
 static void test_left_out(void **state)
 {
@@ -95,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_twins),
         cmocka_unit_test(test_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,9 @@
 /* test_related_locations.c: the lines that are marked beside the place of a cause. */
 #include "../criteria_fixture.h"
+#include "diagnosis/hints/finding_hint.h"
 #include "diagnosis/location/related_locations.h"
+
+#include <stdio.h>
 
 static struct fixture fixture;
 static struct source_file file;
@@ -231,6 +234,34 @@ static void expect_hint(const char *words)
     fixture_free(&fixture);
 }
 
+/* A byte with a sign may make an index negative, if the function has any. */
+static void expect_sign(const char *type, bool is_said)
+{
+    char source[200];
+
+    snprintf(source, sizeof source,
+             "__global__ void multiply(const %s *a, float *c) {\n"
+             "    __shared__ float parts[9];\n"
+             "    parts[a[0]] = c[0]; }\n",
+             type);
+    found(source, CODE_SHARED_OUT_OF_BOUNDS, 0, "write", 3);
+    fixture.finding.message = "writes 4 bytes, 4 bytes before the start of `parts` of 36 bytes";
+    fixture.verdict.cause.hint = finding_hint(&fixture.finding);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "the index is negative"));
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    assert_int_equal(strstr(fixture.verdict.cause.hint, "such as char") != NULL, is_said);
+    fixture_free(&fixture);
+}
+
+static void signs(void **state)
+{
+    (void)state;
+    expect_sign("char", true);
+    expect_sign("signed char", true);
+    expect_sign("unsigned char", false);
+    expect_sign("int", false);
+}
+
 /* Some threads wait in a loop, others past it. */
 static void rounds(void **state)
 {
@@ -402,6 +433,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(grids),
                                        cmocka_unit_test(grids_that_are_rounded_down),
                                        cmocka_unit_test(blocks_with_exchanged_sides),
+                                       cmocka_unit_test(signs),
                                        cmocka_unit_test(rounds),
                                        cmocka_unit_test(assignments),
                                        cmocka_unit_test(loops),

@@ -69,6 +69,71 @@ static void slips_are_found(void **state)
     }
 }
 
+/* What a compiler warns of, in a line of the source. */
+static void set_up_warning(const char *source, enum code code, int line, const char *message)
+{
+    struct program_build *build;
+
+    set_up(source, code);
+    build = arena_alloc(fixture.arena, sizeof *build);
+    *build = fixture.evidence.builds[0];
+    struct tool_message *warning = arena_alloc(fixture.arena, sizeof *warning);
+    *warning = (struct tool_message){.file = "multiply.cu", .line = line, .message = message};
+    build->messages = warning;
+    build->message_count = 1;
+    fixture.evidence.builds = build;
+}
+
+static void warnings_say_what_is_wrong(void **state)
+{
+    static const char unset[] = "variable \"x\" is used before its value is set";
+    static const char read[] =
+        "a __constant__ variable \"N\" cannot be directly read in a host function";
+    static const struct {
+        const char *source;
+        enum code code;
+        int line;
+        const char *message;
+        bool is_found;
+        const char *label, *hint;
+    } rows[] = {
+        {"__device__ float f() {\n    float x, y = 0;\n    while (x < 4) { x += 1; } return x; "
+         "}\n" KERNEL "    c[0] = f(); }\n",
+         CODE_MISMATCH, 3, unset, true, "`x` has no value", "give `x` a value"},
+        {KERNEL
+         "    float x;\n    for (int i = 0; i < 9; i++) {\n        x += 1; }\n    c[0] = x; }\n",
+         CODE_MISMATCH, 4, unset, true, "`x` has no value", "give `x` a value"},
+        /* another round of the loop sets it */
+        {KERNEL
+         "    float x;\n    for (int i = 0; i < 9; i++) {\n        if (i > 0) { c[i] = x; }\n"
+         "        x = 1; } }\n",
+         CODE_MISMATCH, 4, unset, false, "", ""},
+        /* no kernel of the launch calls it */
+        {"__device__ float f() {\n    float x;\n    return x; }\n" KERNEL "    c[0] = 1; }\n",
+         CODE_MISMATCH, 3, unset, false, "", ""},
+        {"float f() {\n    float x;\n    return x; }\n" KERNEL "    c[0] = 1; }\n", CODE_MISMATCH,
+         3, unset, false, "", ""},
+        {KERNEL "    float x;\n    c[0] = x; }\n", CODE_SHARED_RACE, 3, unset, false, "", ""},
+        {"__constant__ int N;\n" KERNEL "    c[0] = N; }\nvoid f(int n) {\n"
+         "    cudaMemcpyToSymbol(N, &n, 4);\n    multiply<<<9, 9, 4 * N>>>(c); }\n",
+         CODE_WRONG_BYTE_COUNT, 6, read, true, "`N` is the host's own copy", "such as `n`,"},
+        {"__constant__ int N;\n" KERNEL "    c[0] = N; }\nvoid f(int n) {\n    int grid = N;\n"
+         "    multiply<<<grid, 9>>>(c); }\n",
+         CODE_IMPOSSIBLE_LAUNCH, 5, read, true, "`N` is the host's own copy",
+         "host's own variable that"},
+        {"__constant__ int N;\n" KERNEL "    c[0] = N; }\nvoid f(int n) {\n    int other = N;\n"
+         "    multiply<<<9, 9>>>(c); }\n",
+         CODE_WRONG_BYTE_COUNT, 5, read, false, "", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int line = rows[i].is_found ? rows[i].line : 0;
+        set_up_warning(rows[i].source, rows[i].code, rows[i].line, rows[i].message);
+        expect(line, rows[i].label, rows[i].hint);
+    }
+}
+
 static void blocks_of_one_row_are_found(void **state)
 {
     static const char flat[] = KERNEL "    c[threadIdx.y] = 1; }\n"
@@ -140,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slips_are_found),
+        cmocka_unit_test(warnings_say_what_is_wrong),
         cmocka_unit_test(blocks_of_one_row_are_found),
         cmocka_unit_test(findings_keep_their_place),
         cmocka_unit_test(allocations_of_elements_are_the_place),

@@ -72,6 +72,11 @@ static void out_of_bounds_tells_the_distance(void **state)
     assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
     assert_string_equal(finding.message,
                         "writes 4 bytes, 8 bytes before the start of an allocation of 4096 bytes");
+    seen.access_bytes = 1;
+    seen.distance_bytes = -1;
+    assert_true(finding_from_record(arena, &code, "tiled", &seen, &finding));
+    assert_string_equal(finding.message,
+                        "writes 1 byte, 1 byte before the start of an allocation of 4096 bytes");
     arena_free(arena);
 }
 

@@ -88,6 +88,25 @@ static void warnings_and_failed_calls(void **state)
 }
 
 /* One call that fails again and again is one mistake; another line is another. */
+/* A warning that a cause tells is no remark; one of another variable in the line is. */
+static void told_warnings(void **state)
+{
+    struct tool_message messages[] = {
+        {.file = "a.cu", .line = 3, .message = "variable \"x\" is used before its value is set"},
+        {.file = "a.cu", .line = 3, .message = "variable \"xy\" is used before its value is set"}};
+    struct program_build build = {.messages = messages, .message_count = 2};
+    const struct cause cause = {.file = "a.cu", .line = 3, .label = "`x` has no value"};
+    (void)state;
+
+    evidence.builds = &build;
+    rubric.program_count = 1;
+    rubric.hints = HINTS_EXPLAIN;
+    verdicts[0].cause = cause;
+    collect();
+    assert_int_equal(remark_count, 1);
+    assert_string_equal(remarks[0].message, messages[1].message);
+}
+
 static void errors_of_one_line(void **state)
 {
     static const struct call_error errors[] = {
@@ -454,6 +473,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(warnings_and_failed_calls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(told_warnings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(errors_of_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(told_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needless_barriers, set_up, tear_down),
