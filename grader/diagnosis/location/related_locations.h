@@ -10,7 +10,8 @@
  *   - elements that no thread computes, where whole blocks do not fill the output: where the grid
  *     is set
  *   - elements that no thread computes, where the grid fits blocks of exchanged width and height:
- *     where the block is set
+ *     where the grid and the block are set. The cause moves to the one that is wrong, if the kernel
+ *     shows which
  *   - a null pointer in a __device__ variable: where host code writes it, as the compiler warned
  *   - a copy that fails, to or from a variable of the device: where that is declared
  *   - a launch that does not end: the loop, and the variable of its condition that nothing changes
