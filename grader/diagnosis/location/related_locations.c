@@ -7,6 +7,7 @@
 #include "diagnosis/location/index_origin.h"
 #include "diagnosis/location/locators.h"
 #include "diagnosis/location/no_number.h"
+#include "diagnosis/location/passed_pointers.h"
 #include "diagnosis/location/race_explanation.h"
 #include "source/enclosing_loop.h"
 #include "source/printf_format.h"
@@ -707,6 +708,19 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
     }
 }
 
+static bool look_at_loaded_index(struct arena *arena, const struct program_source *source,
+                                 const struct program_file *file, const struct finding *finding,
+                                 struct cause *cause)
+{
+    struct passed_marks marks;
+    const bool is_loaded = explain_loaded_index(arena, source, file, finding, cause, &marks);
+
+    for (size_t i = 0; i < marks.count && is_loaded; i++) {
+        add_mark(arena, cause, marks.items[i]);
+    }
+    return is_loaded;
+}
+
 static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t launch,
                            struct cause *cause)
 {
@@ -731,12 +745,16 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
         look_at_loop(arena, &file->tokens, cause);
         break;
     case CODE_GLOBAL_OUT_OF_BOUNDS:
+        if (look_at_loaded_index(arena, &source, file, finding, cause)) {
+            return;
+        }
         look_at_index(input, arena, launch, &source, file, finding, cause);
         look_at_counter(arena, &file->tokens, finding, cause);
         break;
     case CODE_WARP_RACE:
     case CODE_GLOBAL_RACE:
         race_explain(arena, &file->tokens, finding, cause);
+        explain_overlap(arena, file, finding, cause);
         break;
     case CODE_SHARED_RACE:
         race_explain(arena, &file->tokens, finding, cause);
