@@ -3,12 +3,13 @@
 
 #include "base/text.h"
 #include "diagnosis/location/index_guard.h"
+#include "source/enclosing_loop.h"
 #include "source/source_declaration.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { LINE_TOKENS_MAX = 256, CANDIDATES_MAX = 8, STEPS = 1 << 20 };
+enum { LINE_TOKENS_MAX = 256, CANDIDATES_MAX = 8, PASSED_TOKENS_MAX = 64, STEPS = 1 << 20 };
 
 static bool sign_is(const struct source_tokens *tokens, size_t at, const char *text)
 {
@@ -26,21 +27,29 @@ struct passed {
     size_t index;
 };
 
+/* The parameters of a function. */
+static size_t parameters_of(const struct source_tokens *tokens,
+                            const struct source_function *function,
+                            struct token_range out_parts[FINDING_ARGUMENTS_MAX])
+{
+    const size_t open = function->name + 1;
+    const size_t close = token_close(tokens, open);
+
+    return !sign_is(tokens, open, "(") || close > function->open
+               ? 0
+               : source_split_arguments(tokens, (struct token_range){open + 1, close - 1},
+                                        out_parts, FINDING_ARGUMENTS_MAX);
+}
+
 /* True if the name at a token is a parameter, a pointer that the kernel uses for elements alone,
  * name[...]: then it is what the launch passes. */
 static bool is_passed(const struct source_tokens *tokens, const struct source_function *function,
                       size_t name, struct passed *out)
 {
     struct token_range parts[FINDING_ARGUMENTS_MAX];
-    const size_t open = function->name + 1;
     size_t found = 0;
+    const size_t count = parameters_of(tokens, function, parts);
 
-    if (!sign_is(tokens, open, "(") || token_close(tokens, open) > function->open) {
-        return false;
-    }
-    const size_t count = source_split_arguments(
-        tokens, (struct token_range){open + 1, token_close(tokens, open) - 1}, parts,
-        FINDING_ARGUMENTS_MAX);
     for (size_t i = 0; i < count && i < FINDING_ARGUMENTS_MAX; i++) {
         bool is_pointer = false;
         for (size_t k = parts[i].first; k < parts[i].end; k++) {
@@ -309,4 +318,148 @@ void explain_overlap(struct arena *arena, const struct program_file *file,
                            " bytes after `%s`. Check how host code computes the pointers that it "
                            "passes",
                            first, second, second, apart, first);
+}
+
+/* A launch that is repeated **********************************************************************/
+
+/* True if a kernel only stores to the pointer that a parameter is: out[i] = ... */
+static bool is_only_stored(const struct source_tokens *tokens,
+                           const struct source_function *function, size_t name)
+{
+    for (size_t i = function->open; i < function->close; i++) {
+        if (token_same_name(tokens, i, name) &&
+            (!sign_is(tokens, i + 1, "[") || !sign_is(tokens, token_close(tokens, i + 1), "=") ||
+             sign_is(tokens, i - 1, "*"))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True if a function makes a name for another variable: `T &name = variable`. */
+static bool has_reference(const struct source_tokens *tokens,
+                          const struct source_function *function)
+{
+    for (size_t i = function->open; i + 2 < function->close; i++) {
+        if (sign_is(tokens, i, "&") && tokens->tokens[i + 1].kind == TOKEN_NAME &&
+            sign_is(tokens, i + 2, "=")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if all names of an argument are variables of the function that a loop has nowhere but in its
+ * launch: then nothing in the loop changes it. */
+static bool is_same_each_round(struct declaration_search *search, const struct source_loop *loop,
+                               const struct source_launch *launch, struct token_range argument)
+{
+    const struct source_tokens *tokens = search->tokens;
+
+    for (size_t i = argument.first; i < argument.end; i++) {
+        const struct source_token *token = &tokens->tokens[i];
+        if (token->kind == TOKEN_SIGN &&
+            (token->length > 1 || !character_is_of(token->text[0], "+-*/[]"))) {
+            return false;
+        }
+        if (token->kind != TOKEN_NAME) {
+            continue;
+        }
+        if (!source_is_local(search, i)) {
+            return false;
+        }
+        for (size_t k = loop->keyword; k < loop->end; k++) {
+            const bool is_in_launch = k >= launch->at && k < launch->passed.end;
+            if (!is_in_launch && token_same_name(tokens, k, i)) {
+                return false;
+            }
+        }
+    }
+    return argument.end > argument.first;
+}
+
+/* What a variable is set to, if that is a name, else itself. */
+static size_t origin_of(struct declaration_search *search, size_t name)
+{
+    struct source_set set;
+
+    return source_find_set(search, name, &set) && set.value.end == set.value.first + 1
+               ? set.value.first
+               : name;
+}
+
+/* The pointers that a launch passes to be read, and to be written; tokens, 0: none. */
+struct read_and_written {
+    size_t read, written;
+};
+
+/* False if there are several of either, or the kernel does something else with one. */
+static bool sort_argument(const struct source_tokens *own, const struct source_function *kernel,
+                          struct token_range parameter, struct token_range argument,
+                          struct read_and_written *out)
+{
+    bool is_const = false, is_pointer = false;
+
+    for (size_t i = parameter.first; i < parameter.end; i++) {
+        is_const = is_const || (!is_pointer && token_is(own, i, TOKEN_NAME, "const"));
+        is_pointer = is_pointer || sign_is(own, i, "*");
+    }
+    if (!is_pointer) {
+        return true;
+    }
+    size_t *name = is_const ? &out->read : &out->written;
+    if (*name != 0 || argument.end != argument.first + 1 ||
+        (!is_const && !is_only_stored(own, kernel, parameter.end - 1))) {
+        return false;
+    }
+    *name = argument.first;
+    return true;
+}
+
+bool find_repeated_launch(struct arena *arena, const struct program_source *source,
+                          const char *kernel, struct file_token *out_at, const char **out_label)
+{
+    struct token_range parts[FINDING_ARGUMENTS_MAX], parameters[FINDING_ARGUMENTS_MAX];
+    struct read_and_written names = {0, 0};
+    struct source_launch launch;
+    struct source_loop loop;
+    struct file_token name;
+
+    if (find_launches(source, kernel, &launch, out_at) != 1 ||
+        find_definitions(source, kernel, &name) != 1) {
+        return false;
+    }
+    const struct source_tokens *tokens = &out_at->file->tokens;
+    const struct source_tokens *own = &name.file->tokens;
+    const struct source_function *host = source_function_at(&out_at->file->functions, launch.at);
+    const struct source_function *function =
+        source_function_named(&name.file->functions, name.token);
+    if (host == NULL || function == NULL || has_reference(tokens, host) ||
+        !find_loop_at(tokens, tokens->tokens[launch.at].line, &loop) || launch.at < loop.close ||
+        launch.at >= loop.end) {
+        return false;
+    }
+    struct declaration_search search = {tokens, host, STEPS};
+    const size_t count =
+        source_split_arguments(tokens, launch.passed, parts, FINDING_ARGUMENTS_MAX);
+    if (launch.passed.end - launch.passed.first > PASSED_TOKENS_MAX ||
+        count > FINDING_ARGUMENTS_MAX || parameters_of(own, function, parameters) != count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!is_same_each_round(&search, &loop, &launch, parts[i]) ||
+            !sort_argument(own, function, parameters[i], parts[i], &names)) {
+            return false;
+        }
+    }
+    if (names.read == 0 || names.written == 0 ||
+        token_same_name(tokens, origin_of(&search, names.read),
+                        origin_of(&search, names.written))) {
+        return false;
+    }
+    out_at->token = launch.at;
+    *out_label =
+        arena_printf(arena, "all rounds read `%s` and write `%s`",
+                     name_at(arena, tokens, names.read), name_at(arena, tokens, names.written));
+    return true;
 }

@@ -26,4 +26,10 @@ bool explain_loaded_index(struct arena *arena, const struct program_source *sour
 void explain_overlap(struct arena *arena, const struct program_file *file,
                      const struct finding *finding, struct cause *cause);
 
+/* For the launches of a kernel in a loop: true if each does the same again, since all get the same
+ * pointers, read what is constant and only write to the others. *out_label says so; the launch is
+ * at *out_at. */
+bool find_repeated_launch(struct arena *arena, const struct program_source *source,
+                          const char *kernel, struct file_token *out_at, const char **out_label);
+
 #endif

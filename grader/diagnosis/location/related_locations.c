@@ -33,6 +33,20 @@ static void add_mark(struct arena *arena, struct cause *cause, struct cause_mark
     cause->also = marks;
 }
 
+static void mark_token(struct arena *arena, const struct source_tokens *tokens, size_t at,
+                       const char *label, struct cause *cause)
+{
+    const struct source_token *token = &tokens->tokens[at];
+    const struct cause_mark mark = {
+        .file = tokens->file->name, .line = token->line, .column = token->column, .label = label};
+
+    if (mark.line == cause->line && strcmp(mark.file, cause->file) == 0) {
+        cause->column = mark.column;
+        cause->label = label;
+    }
+    add_mark(arena, cause, mark);
+}
+
 /* A grid that is too large **********************************************************************/
 
 /* The launch of a case, and the matrix that it writes. */
@@ -383,6 +397,49 @@ static bool look_at_rounding(const struct criteria_input *input, struct arena *a
     return false;
 }
 
+/* Launches that do the same again ****************************************************************/
+
+/* The only kernel of a visible call that launches it again and again, without copies and sets
+ * that may go between the launches; NULL: there is none. */
+static const char *repeated_kernel(const struct criteria_input *input, const struct launch_run *run)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        const struct sample *sample = observation->samples;
+        if (observation->launched && !observation_is_hidden(input, observation) &&
+            observation->sample_count > 0 && sample->kernel_count == 1 &&
+            sample->kernels[0].launches > 1 && sample->call.copies == 0 && sample->call.sets == 0 &&
+            sample->call.host_writes == 0) {
+            return sample->kernels[0].plain_name;
+        }
+    }
+    return NULL;
+}
+
+static void look_at_rounds_of_launches(const struct criteria_input *input, struct arena *arena,
+                                       const struct rubric_criterion *criterion,
+                                       struct cause *cause)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    const char *kernel =
+        launch->call == NULL || cause->subject.kind != SUBJECT_RESULT
+            ? NULL
+            : repeated_kernel(input, &input->evidence->launch_runs[criterion->launch]);
+    struct program_source source;
+    struct file_token at;
+    const char *label;
+
+    program_source_read(input, arena, launch->program, &source);
+    if (kernel == NULL || !find_repeated_launch(arena, &source, kernel, &at, &label)) {
+        return;
+    }
+    mark_token(arena, &at.file->tokens, at.token, label, cause);
+    cause->hint = arena_printf(arena,
+                               "%s, so each launch of `%s` does the same again: let it read what "
+                               "the one before has written",
+                               label, kernel);
+}
+
 /* A variable of the device that host code writes ************************************************/
 
 /* True if a line of the source names a variable that a warning quotes. */
@@ -495,20 +552,6 @@ static const char *text_of(struct arena *arena, const struct source_tokens *toke
                             token->text);
     }
     return end > first + TOKENS_SHOWN ? arena_printf(arena, "%s ...", text) : text;
-}
-
-static void mark_token(struct arena *arena, const struct source_tokens *tokens, size_t at,
-                       const char *label, struct cause *cause)
-{
-    const struct source_token *token = &tokens->tokens[at];
-    const struct cause_mark mark = {
-        .file = tokens->file->name, .line = token->line, .column = token->column, .label = label};
-
-    if (mark.line == cause->line && strcmp(mark.file, cause->file) == 0) {
-        cause->column = mark.column;
-        cause->label = label;
-    }
-    add_mark(arena, cause, mark);
 }
 
 /* What a loop that does not end should change. */
@@ -801,6 +844,8 @@ void related_locations(const struct criteria_input *input, struct arena *arena,
         if (look_at_rounding(input, arena, criterion, cause)) {
             return;
         }
+    } else if (cause->code == CODE_NAMED_MISTAKE || cause->code == CODE_MISMATCH) {
+        look_at_rounds_of_launches(input, arena, criterion, cause);
     } else if (cause->code == CODE_NULL_POINTER) {
         look_at_warnings(input, arena, input->rubric->launches[criterion->launch].program, cause);
     }

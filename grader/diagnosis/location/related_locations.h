@@ -21,6 +21,7 @@
  *     dynamic array that overlap
  *   - an access whose index is wrong: where that is set, and the condition that let the thread in
  *     (index_origin.h)
+ *   - a wrong result of a call whose launches all do the same again: the launch
  *   - an access past the end whose index is loaded: what the launch passes for the array that it is
  *     loaded from (passed_pointers.h)
  *   - a race of threads that change what others read: nothing, but the hint says whether the
@@ -28,7 +29,7 @@
  *   - a result that is no number: the only call of the device code that can make it so
  *     (no_number.h)
  *   - a printout: a format that does not fit what printf is given
- * The last eight change the hint too, and the second and third. */
+ * The last nine change the hint too, and the second and third. */
 void related_locations(const struct criteria_input *input, struct arena *arena,
                        struct verdict *verdict);
 

@@ -1,8 +1,11 @@
 /* test_passed_pointers.c: an index that is loaded, and pointers of one launch that overlap. */
 #include "../criteria_fixture.h"
+#include "criteria/program_source.h"
+#include "diagnosis/location/passed_pointers.h"
 #include "diagnosis/location/related_locations.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static struct fixture fixture;
 static struct source_file file;
@@ -130,12 +133,74 @@ static void pointers_that_overlap(void **state)
     expect_hint("as before", 0);
 }
 
+/* What is said of the launches of `step` in a loop with that body; NULL: nothing. */
+static const char *repeated(const char *kernel, const char *loop)
+{
+    struct program_source source;
+    struct file_token at;
+    const char *label;
+
+    found("", "made", CODE_MISMATCH);
+    const char *text = arena_printf(fixture.arena,
+                                    "__global__ void step(const float *from, float *to, int n) {\n"
+                                    "%s }\n"
+                                    "void host(float *a, float *b, int n, int steps) {\n"
+                                    "float *from = a; float *to = b;\n%s\n"
+                                    "finish(from, to); }\n",
+                                    kernel, loop);
+    file = (struct source_file){"multiply.cu", text, strlen(text)};
+    program_source_read(&fixture.input, fixture.arena, 0, &source);
+    const char *seen =
+        find_repeated_launch(fixture.arena, &source, "step", &at, &label) ? label : NULL;
+    seen = seen != NULL ? strdup(seen) : NULL;
+    fixture_free(&fixture);
+    return seen;
+}
+
+static void expect_repeated(bool is_repeated, const char *kernel, const char *loop)
+{
+    char *seen = (char *)(uintptr_t)repeated(kernel, loop);
+
+    if (is_repeated) {
+        assert_non_null(seen);
+        assert_string_equal(seen, "all rounds read `from` and write `to`");
+    } else {
+        assert_null(seen);
+    }
+    free(seen);
+}
+
+static void launches_that_are_repeated(void **state)
+{
+    static const char kernel[] = "to[threadIdx.x] = 2 * from[threadIdx.x];";
+#define LOOP(body) "for (int i = 0; i < steps; i++) { " body " }"
+    static const char plain[] = LOOP("step<<<1, 8>>>(from, to, n);");
+
+    (void)state;
+    expect_repeated(true, kernel, plain);
+    expect_repeated(true, kernel, LOOP("step<<<1, 8>>>(from, to, n); std::swap(a, b);"));
+    expect_repeated(false, kernel, "step<<<1, 8>>>(from, to, n);");
+    expect_repeated(false, kernel, LOOP("step<<<1, 8>>>(from, to, n); std::swap(from, to);"));
+    expect_repeated(false, kernel, LOOP("step<<<1, 8>>>(from, to, i);"));
+    expect_repeated(false, kernel, LOOP("step<<<1, 8>>>(from, to, n--);"));
+    expect_repeated(false, kernel, LOOP("step<<<1, 8>>>(from, to, global);"));
+    expect_repeated(false, kernel, LOOP("step<<<1, 8>>>(from, from, n);"));
+    expect_repeated(false, kernel, LOOP("copy(to, from); step<<<1, 8>>>(from, to, n);"));
+    expect_repeated(false, kernel,
+                    "float *&other = from;" LOOP("step<<<1, 8>>>(from, to, n); swap(other, b);"));
+    expect_repeated(false, "to[threadIdx.x] += from[threadIdx.x];", plain);
+    expect_repeated(false, "add(to, from[threadIdx.x]);", plain);
+    expect_repeated(false, "to[0] = to[1] + from[0];", plain);
+#undef LOOP
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loaded_indices),
         cmocka_unit_test(indices_that_are_not_loaded),
         cmocka_unit_test(pointers_that_overlap),
+        cmocka_unit_test(launches_that_are_repeated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
