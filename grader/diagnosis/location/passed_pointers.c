@@ -140,8 +140,8 @@ static bool find_access(const struct source_tokens *tokens, const struct source_
 
 /* An index that is loaded ************************************************************************/
 
-/* The array that an index is an element of, places[i]: of the index itself, or of what its only name
- * is set to. */
+/* The array that an index is an element of, places[i]: of the index itself, or of what its only
+ * name is set to. */
 static bool find_loaded(const struct source_tokens *tokens, const struct source_function *function,
                         struct token_range index, struct token_range *out_value, struct passed *out)
 {
