@@ -328,6 +328,10 @@ static bool read_chevrons(const struct source_tokens *tokens, size_t index,
     *out_launch = (struct source_launch){.at = index};
     source_split_arguments(tokens, (struct token_range){open + 1, close}, out_launch->arguments,
                            LAUNCH_ARGUMENTS);
+    if (sign_is(tokens, close, ">>>") && sign_is(tokens, close + 1, "(") &&
+        token_close(tokens, close + 1) < tokens->count) {
+        out_launch->passed = (struct token_range){close + 2, token_close(tokens, close + 1) - 1};
+    }
     return true;
 }
 

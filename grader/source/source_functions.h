@@ -57,6 +57,7 @@ enum { LAUNCH_GRID, LAUNCH_BLOCK, LAUNCH_BYTES, LAUNCH_ARGUMENTS };
 struct source_launch {
     size_t at;                                      /* the kernel's name, or that of the call */
     struct token_range arguments[LAUNCH_ARGUMENTS]; /* empty where there is none */
+    struct token_range passed;                      /* to the kernel; empty if that is not known */
 };
 
 /* Reads the launch of `kernel` (a plain name, perhaps with namespaces) that starts at token

@@ -475,17 +475,24 @@ static struct cause call_error_words(struct arena *arena, const struct call_erro
                          separator, error->message));
     }
     bool is_of_memory = error->cuda_error == CUDA_ERROR_MEMORY_ALLOCATION;
+    const struct advice arguments =
+        strstr(error->message, "was never created or is already destroyed") != NULL
+            ? advise(ADVICE_CALL_HANDLE)
+        : strstr(error->message, "where no device memory is allocated") != NULL
+            ? advise(ADVICE_CALL_MEMORY)
+            : advise(ADVICE_CALL_ARGUMENTS);
     if (is_launch(error) && !is_of_memory) {
         return cause_make(CODE_IMPOSSIBLE_LAUNCH,
                           arena_printf(arena, "the %s is refused with %s%s%s", error->call,
                                        error->name, separator, error->message));
     }
-    return cause_advised(
-        is_of_memory ? CODE_DEVICE_MEMORY : CODE_API_ERROR,
-        arena_printf(arena, "%s%s fails with %s%s%s", is_launch(error) ? "the " : "", error->call,
-                     error->name, separator, error->message),
-        is_launch(error) ? advise(ADVICE_LOCAL_ARRAYS)
-                         : advise(is_of_memory ? ADVICE_OF_CODE : ADVICE_CALL_ARGUMENTS));
+    return cause_advised(is_of_memory ? CODE_DEVICE_MEMORY : CODE_API_ERROR,
+                         arena_printf(arena, "%s%s fails with %s%s%s",
+                                      is_launch(error) ? "the " : "", error->call, error->name,
+                                      separator, error->message),
+                         is_launch(error) ? advise(ADVICE_LOCAL_ARRAYS)
+                         : is_of_memory   ? advise(ADVICE_OF_CODE)
+                                          : arguments);
 }
 
 static struct cause cause_of_call_error(struct arena *arena, const struct call_error *error)

@@ -32,6 +32,7 @@ static const struct {
     {CODE_NO_PRINTOUT_YET, locate_open_printout},
     {CODE_NAMED_MISTAKE, locate_uncovered},
     {CODE_NOT_WRITTEN, locate_uncovered},
+    {CODE_MISMATCH, locate_uncovered},
     {CODE_INPUT_CHANGED, locate_changed_input},
     {CODE_NO_SHARED_READS, locate_kernel},
     {CODE_OPERAND_NOT_LOADED, locate_kernel},

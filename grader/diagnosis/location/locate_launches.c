@@ -329,12 +329,51 @@ static bool is_turned(const struct locator *locator, const struct observation *o
     return false;
 }
 
+/* True if nothing is wrong among the first elements of a vector, as many as there are threads, and
+ * most of the others are. */
+static bool is_wrong_beyond(const struct element_map *map, uint64_t threads, uint64_t elements)
+{
+    uint64_t wrong = 0;
+
+    for (uint64_t i = 0; i < elements && map->columns == elements && map->rows == 1; i++) {
+        const bool is_wrong = map->states[i] != ELEMENT_RIGHT;
+        if (is_wrong && i < threads) {
+            return false;
+        }
+        wrong += is_wrong;
+    }
+    return 2 * wrong > elements - threads;
+}
+
+/* Says what a launch lacks, in words and as a hint if it is of one dimension. */
+static const char *small_grid_text(struct arena *arena, const struct launch_geometry *at,
+                                   uint64_t threads, uint64_t elements, const char **out_hint)
+{
+    const char *text = arena_printf(arena, "%" PRIu64 " threads in all, for %" PRIu64 " elements",
+                                    threads, elements);
+
+    *out_hint = NULL;
+    if (threads != (uint64_t)at->grid[0] * at->block[0]) {
+        return text;
+    }
+    *out_hint =
+        arena_printf(arena,
+                     "a thread stores one element, so %" PRIu64 " elements need %" PRIu64
+                     " blocks of %" PRIu32 " threads: divide by the block that is launched and "
+                     "round up, or let threads go on to further elements in a loop",
+                     elements, (elements + at->block[0] - 1) / at->block[0], at->block[0]);
+    return arena_printf(arena, "%" PRIu32 " block%s of %" PRIu32 " threads: %s", at->grid[0],
+                        at->grid[0] == 1 ? "" : "s", at->block[0], text);
+}
+
 /* Of a call that launches one kernel once: the grid, if each thread stores one element, and there
- * are fewer threads than elements. */
+ * are fewer threads than elements. Where elements keep what they held, all that are wrong are
+ * beyond those of the threads. */
 static bool place_small_grid(const struct locator *locator, const struct observation *seen,
                              struct location *out_location)
 {
     const struct wrong_result *result = locator->cause->subject.result;
+    const char *hint;
 
     if (result == NULL || locator->launch->call == NULL || seen->sample_count == 0 ||
         seen->samples[0].kernel_count != 1 || seen->samples[0].call.launches != 1 ||
@@ -348,13 +387,17 @@ static bool place_small_grid(const struct locator *locator, const struct observa
     const uint64_t elements = seen->element_counts[result->output] / operand_lanes(output);
     const uint64_t stored = seen->samples[0].counts.operands[result->output][COUNT_WRITE].bytes;
 
-    return threads < elements &&
-           stored == threads * element_bytes(output->type) * operand_lanes(output) &&
-           place_argument_of(locator, seen->samples[0].kernels[0].plain_name, LAUNCH_GRID,
-                             arena_printf(locator->arena,
-                                          "%" PRIu64 " threads in all, for %" PRIu64 " elements",
-                                          threads, elements),
-                             out_location);
+    if (threads >= elements ||
+        stored != threads * element_bytes(output->type) * operand_lanes(output) ||
+        (locator->cause->code == CODE_MISMATCH &&
+         !is_wrong_beyond(locator->map, threads, elements))) {
+        return false;
+    }
+    const char *label = small_grid_text(locator->arena, at, threads, elements, &hint);
+    const bool is_placed = place_argument_of(locator, seen->samples[0].kernels[0].plain_name,
+                                             LAUNCH_GRID, label, out_location);
+    out_location->hint = is_placed ? hint : NULL;
+    return is_placed;
 }
 
 /* A kernel that does nothing, or a function that is called and launches nothing. */

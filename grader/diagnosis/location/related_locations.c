@@ -7,9 +7,11 @@
 #include "diagnosis/location/index_origin.h"
 #include "diagnosis/location/locators.h"
 #include "diagnosis/location/no_number.h"
+#include "diagnosis/location/passed_pointers.h"
 #include "diagnosis/location/race_explanation.h"
 #include "source/enclosing_loop.h"
 #include "source/printf_format.h"
+#include "source/thread_value.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -29,6 +31,20 @@ static void add_mark(struct arena *arena, struct cause *cause, struct cause_mark
     }
     marks[cause->also_count++] = mark;
     cause->also = marks;
+}
+
+static void mark_token(struct arena *arena, const struct source_tokens *tokens, size_t at,
+                       const char *label, struct cause *cause)
+{
+    const struct source_token *token = &tokens->tokens[at];
+    const struct cause_mark mark = {
+        .file = tokens->file->name, .line = token->line, .column = token->column, .label = label};
+
+    if (mark.line == cause->line && strcmp(mark.file, cause->file) == 0) {
+        cause->column = mark.column;
+        cause->label = label;
+    }
+    add_mark(arena, cause, mark);
 }
 
 /* A grid that is too large **********************************************************************/
@@ -96,29 +112,39 @@ static bool shows_beyond(const struct covered *covered, const struct cause *caus
     return false;
 }
 
-/* Marks where a launch of a kernel gets its grid or its block. */
+/* Where the only launch of a kernel gets its grid or its block; false if there is no such place. */
+static bool find_argument(const struct program_source *source, const char *kernel, int argument,
+                          const char *label, struct cause_mark *out_mark)
+{
+    struct source_launch found;
+    struct file_token file_token;
+
+    if (find_launches(source, kernel, &found, &file_token) != 1 ||
+        found.arguments[argument].end <= found.arguments[argument].first) {
+        return false;
+    }
+    file_token = find_value(file_token.file, found.arguments[argument]);
+    const struct source_token *token = &file_token.file->tokens.tokens[file_token.token];
+    *out_mark = (struct cause_mark){
+        .file = file_token.file->tokens.file->name,
+        .line = token->line,
+        .column = token->column,
+        .label = label,
+    };
+    return true;
+}
+
 static void mark_argument(const struct criteria_input *input, struct arena *arena,
                           const struct rubric_launch *launch, const char *kernel, int argument,
                           const char *label, struct cause *cause)
 {
     struct program_source source;
-    struct source_launch found;
-    struct file_token file_token;
+    struct cause_mark mark;
 
     program_source_read(input, arena, launch->program, &source);
-    if (find_launches(&source, kernel, &found, &file_token) != 1 ||
-        found.arguments[argument].end <= found.arguments[argument].first) {
-        return;
+    if (find_argument(&source, kernel, argument, label, &mark)) {
+        add_mark(arena, cause, mark);
     }
-    file_token = find_value(file_token.file, found.arguments[argument]);
-    const struct source_token *token = &file_token.file->tokens.tokens[file_token.token];
-    add_mark(arena, cause,
-             (struct cause_mark){
-                 .file = file_token.file->tokens.file->name,
-                 .line = token->line,
-                 .column = token->column,
-                 .label = label,
-             });
 }
 
 static void mark_grid(const struct criteria_input *input, struct arena *arena,
@@ -239,7 +265,117 @@ static void look_at_covers(const struct criteria_input *input, const struct rubr
     out->is_exchanged = !is_other && out->exchanged.observation != NULL;
 }
 
-static void look_at_rounding(const struct criteria_input *input, struct arena *arena,
+/* Which blocks a kernel is made for, by what it multiplies blockIdx with. */
+enum made_for {
+    MADE_FOR_UNKNOWN,
+    MADE_FOR_BLOCKS,    /* those that it gets */
+    MADE_FOR_EXCHANGED, /* with width and height exchanged */
+    MADE_FOR_ANY,       /* it asks blockDim, and has no array in shared memory */
+};
+
+/* True if `blockIdx.AXIS` at a token is a factor of a name or a number: that token. */
+static bool find_factor(const struct source_tokens *tokens, size_t at, size_t *out_factor)
+{
+    const bool is_left = token_is(tokens, at + 3, TOKEN_SIGN, "*");
+    const size_t factor = is_left ? at + 4 : at - 2;
+
+    *out_factor = factor;
+    return token_is(tokens, at + 1, TOKEN_SIGN, ".") &&
+           (is_left || token_is(tokens, at - 1, TOKEN_SIGN, "*")) && factor < tokens->count &&
+           (tokens->tokens[factor].kind == TOKEN_NAME ||
+            tokens->tokens[factor].kind == TOKEN_NUMBER);
+}
+
+static enum made_for blocks_of_kernel(const struct criteria_input *input, struct arena *arena,
+                                      const struct rubric_launch *launch,
+                                      const struct program_source *source, const char *kernel,
+                                      const uint32_t block[2])
+{
+    struct file_token name;
+    const struct source_function *function =
+        find_definitions(source, kernel, &name) == 1 ? function_named_at(name) : NULL;
+    size_t as_they_are = 0, exchanged = 0, asked = 0, factor;
+    bool has_array = false;
+
+    if (function == NULL) {
+        return MADE_FOR_UNKNOWN;
+    }
+    const struct source_tokens *tokens = &name.file->tokens;
+    struct value_scene scene = {
+        .arena = arena,
+        .source = source,
+        .program = &input->rubric->programs[launch->program],
+        .search = {tokens, function, VALUE_STEPS},
+    };
+    for (size_t i = function->open; i < function->close; i++) {
+        const size_t axis = token_is(tokens, i + 2, TOKEN_NAME, "x")   ? 0
+                            : token_is(tokens, i + 2, TOKEN_NAME, "y") ? 1
+                                                                       : 2;
+        int64_t value;
+        has_array = has_array || token_is(tokens, i, TOKEN_NAME, "__shared__");
+        asked += token_is(tokens, i, TOKEN_NAME, "blockDim");
+        if (axis < 2 && token_is(tokens, i, TOKEN_NAME, "blockIdx") &&
+            find_factor(tokens, i, &factor) &&
+            thread_value(&scene, (struct token_range){factor, factor + 1}, &value)) {
+            as_they_are += value == block[axis];
+            exchanged += value == block[1 - axis];
+        }
+    }
+    if ((as_they_are > 0) != (exchanged > 0)) {
+        return as_they_are > 0 ? MADE_FOR_BLOCKS : MADE_FOR_EXCHANGED;
+    }
+    return as_they_are == 0 && asked > 0 && !has_array ? MADE_FOR_ANY : MADE_FOR_UNKNOWN;
+}
+
+/* Says which of grid and block has its two numbers exchanged, and moves the cause there; marks
+ * both where that is not certain. */
+static void explain_exchange(const struct criteria_input *input, struct arena *arena,
+                             const struct rubric_launch *launch, const char *kernel,
+                             const uint32_t block[2], struct cause *cause)
+{
+    const char *fits = arena_printf(
+        arena, "fits blocks of %" PRIu32 " columns and %" PRIu32 " rows", block[1], block[0]);
+    const char *has = arena_printf(arena, "blocks of %" PRIu32 " columns and %" PRIu32 " rows",
+                                   block[0], block[1]);
+    struct program_source source;
+    struct cause_mark grid, blocks;
+
+    program_source_read(input, arena, launch->program, &source);
+    const enum made_for made_for = blocks_of_kernel(input, arena, launch, &source, kernel, block);
+    const bool is_grid = made_for == MADE_FOR_BLOCKS;
+    cause->hint = arena_printf(
+        arena,
+        is_grid ? "`%s` is made for %s, but the grid %s: exchange the two numbers that it is "
+                  "divided by, whose first one is along x"
+        : made_for == MADE_FOR_UNKNOWN
+            ? "a launch of `%s` has %s, but its grid %s: exchange the two numbers of the grid's "
+              "divisors or of the block, as the kernel needs it; the first one is along x"
+            : "a launch of `%s` has %s, but its grid %s: exchange the two numbers of the block, "
+              "whose first one is along x",
+        kernel, has, fits);
+    if (!find_argument(&source, kernel, LAUNCH_GRID, arena_printf(arena, "the grid %s", fits),
+                       &grid) ||
+        !find_argument(&source, kernel, LAUNCH_BLOCK, has, &blocks)) {
+        return;
+    }
+    if (made_for == MADE_FOR_UNKNOWN) {
+        add_mark(arena, cause, grid);
+        add_mark(arena, cause, blocks);
+        return;
+    }
+    const struct cause_mark *main = is_grid ? &grid : &blocks;
+    cause->file = main->file;
+    cause->line = main->line;
+    cause->column = main->column;
+    cause->label = main->label;
+    cause->mark_end = 0;
+    cause->is_last_store = false;
+    cause->lacks.kind = ELEMENT_NONE;
+    add_mark(arena, cause, is_grid ? blocks : grid);
+}
+
+/* True if the launch explains the cause. */
+static bool look_at_rounding(const struct criteria_input *input, struct arena *arena,
                              const struct rubric_criterion *criterion, struct cause *cause)
 {
     const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
@@ -248,25 +384,60 @@ static void look_at_rounding(const struct criteria_input *input, struct arena *a
     look_at_covers(input, launch, &input->evidence->launch_runs[criterion->launch], &covers);
     const struct covered *found = covers.is_exchanged ? &covers.exchanged : &covers.rounded;
     if (found->observation == NULL) {
-        return;
+        return false;
     }
     const char *kernel = found->observation->samples[0].kernels[0].plain_name;
     if (covers.is_exchanged) {
-        const uint32_t *block = found->observation->geometry.block;
-        mark_argument(input, arena, launch, kernel, LAUNCH_BLOCK,
-                      arena_printf(arena, "blocks of %" PRIu32 " columns and %" PRIu32 " rows",
-                                   block[0], block[1]),
-                      cause);
-        cause->hint =
-            arena_printf(arena,
-                         "the grid fits blocks of %" PRIu32 " columns and %" PRIu32
-                         " rows: exchange the two numbers of the block, whose first one is along x",
-                         block[1], block[0]);
-    } else {
-        mark_grid(input, arena, launch, kernel, found, cause);
-        cause->hint = "the grid leaves the last rows or columns without a thread: round the number "
-                      "of blocks up";
+        explain_exchange(input, arena, launch, kernel, found->observation->geometry.block, cause);
+        return true;
     }
+    mark_grid(input, arena, launch, kernel, found, cause);
+    cause->hint = "the grid leaves the last rows or columns without a thread: round the number of "
+                  "blocks up";
+    return false;
+}
+
+/* Launches that do the same again ****************************************************************/
+
+/* The only kernel of a visible call that launches it again and again, without copies and sets
+ * that may go between the launches; NULL: there is none. */
+static const char *repeated_kernel(const struct criteria_input *input, const struct launch_run *run)
+{
+    for (size_t i = 0; i < run->observation_count; i++) {
+        const struct observation *observation = &run->observations[i];
+        const struct sample *sample = observation->samples;
+        if (observation->launched && !observation_is_hidden(input, observation) &&
+            observation->sample_count > 0 && sample->kernel_count == 1 &&
+            sample->kernels[0].launches > 1 && sample->call.copies == 0 && sample->call.sets == 0 &&
+            sample->call.host_writes == 0) {
+            return sample->kernels[0].plain_name;
+        }
+    }
+    return NULL;
+}
+
+static void look_at_rounds_of_launches(const struct criteria_input *input, struct arena *arena,
+                                       const struct rubric_criterion *criterion,
+                                       struct cause *cause)
+{
+    const struct rubric_launch *launch = &input->rubric->launches[criterion->launch];
+    const char *kernel =
+        launch->call == NULL || cause->subject.kind != SUBJECT_RESULT
+            ? NULL
+            : repeated_kernel(input, &input->evidence->launch_runs[criterion->launch]);
+    struct program_source source;
+    struct file_token at;
+    const char *label;
+
+    program_source_read(input, arena, launch->program, &source);
+    if (kernel == NULL || !find_repeated_launch(arena, &source, kernel, &at, &label)) {
+        return;
+    }
+    mark_token(arena, &at.file->tokens, at.token, label, cause);
+    cause->hint = arena_printf(arena,
+                               "%s, so each launch of `%s` does the same again: let it read what "
+                               "the one before has written",
+                               label, kernel);
 }
 
 /* A variable of the device that host code writes ************************************************/
@@ -381,20 +552,6 @@ static const char *text_of(struct arena *arena, const struct source_tokens *toke
                             token->text);
     }
     return end > first + TOKENS_SHOWN ? arena_printf(arena, "%s ...", text) : text;
-}
-
-static void mark_token(struct arena *arena, const struct source_tokens *tokens, size_t at,
-                       const char *label, struct cause *cause)
-{
-    const struct source_token *token = &tokens->tokens[at];
-    const struct cause_mark mark = {
-        .file = tokens->file->name, .line = token->line, .column = token->column, .label = label};
-
-    if (mark.line == cause->line && strcmp(mark.file, cause->file) == 0) {
-        cause->column = mark.column;
-        cause->label = label;
-    }
-    add_mark(arena, cause, mark);
 }
 
 /* What a loop that does not end should change. */
@@ -607,6 +764,19 @@ static void look_at_index(const struct criteria_input *input, struct arena *aren
     }
 }
 
+static bool look_at_loaded_index(struct arena *arena, const struct program_source *source,
+                                 const struct program_file *file, const struct finding *finding,
+                                 struct cause *cause)
+{
+    struct passed_marks marks;
+    const bool is_loaded = explain_loaded_index(arena, source, file, finding, cause, &marks);
+
+    for (size_t i = 0; i < marks.count && is_loaded; i++) {
+        add_mark(arena, cause, marks.items[i]);
+    }
+    return is_loaded;
+}
+
 static void look_at_source(const struct criteria_input *input, struct arena *arena, size_t launch,
                            struct cause *cause)
 {
@@ -630,9 +800,15 @@ static void look_at_source(const struct criteria_input *input, struct arena *are
     case CODE_PROGRAM_DEADLINE:
         look_at_loop(arena, &file->tokens, cause);
         break;
+    case CODE_GLOBAL_OUT_OF_BOUNDS:
+        if (look_at_loaded_index(arena, &source, file, finding, cause)) {
+            return;
+        }
+        break;
     case CODE_WARP_RACE:
     case CODE_GLOBAL_RACE:
         race_explain(arena, &file->tokens, finding, cause);
+        explain_overlap(arena, file, finding, cause);
         break;
     case CODE_SHARED_RACE:
         race_explain(arena, &file->tokens, finding, cause);
@@ -719,7 +895,11 @@ void related_locations(const struct criteria_input *input, struct arena *arena,
         look_at_grid(input, arena, criterion, cause);
     } else if (cause->code == CODE_UNINITIALISED_GLOBAL || cause->code == CODE_NOT_A_NUMBER ||
                cause->code == CODE_NOT_WRITTEN) {
-        look_at_rounding(input, arena, criterion, cause);
+        if (look_at_rounding(input, arena, criterion, cause)) {
+            return;
+        }
+    } else if (cause->code == CODE_NAMED_MISTAKE || cause->code == CODE_MISMATCH) {
+        look_at_rounds_of_launches(input, arena, criterion, cause);
     } else if (cause->code == CODE_NULL_POINTER) {
         look_at_warnings(input, arena, input->rubric->launches[criterion->launch].program, cause);
     }

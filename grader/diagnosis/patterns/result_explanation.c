@@ -334,10 +334,14 @@ static struct cause unwritten_cause(const struct wrong_result *results)
     }
     explain_by(results, &pattern, false, &cause);
     if (stores_again(results, counterexample)) {
+        const bool is_of_warps = counterexample->sample->counts.tensor_multiply_adds > 0;
         cause.hint = arena_printf(
             results->arena,
-            "several threads store the same elements of %s, and none stores the others: give each "
-            "thread an index of its own, such as blockIdx.x * blockDim.x + threadIdx.x",
+            is_of_warps
+                ? "several warps store the same elements of %s, and none stores the others: give "
+                  "each warp a tile of its own, and check how its number gets into row and column"
+                : "several threads store the same elements of %s, and none stores the others: give "
+                  "each thread an index of its own, such as blockIdx.x * blockDim.x + threadIdx.x",
             output);
     }
     explain_by_places(results, &cause);

@@ -4,6 +4,7 @@
  * may be found.
  */
 #include "../criteria_fixture.h"
+#include "criteria/results/wrong_result.h"
 #include "diagnosis/location/cause_location.h"
 
 #include <stdio.h>
@@ -658,6 +659,70 @@ static void grids_over_a_turned_input(void **state)
     }
 }
 
+/* A call that launches `blocks` blocks of 64 threads for 192 elements, which hold what they did
+ * before where no thread gets; elements [first, end) are wrong. */
+static void launch_few(uint32_t blocks, size_t first, size_t end, uint64_t stored)
+{
+    static const struct kernel_counts kernel = {.plain_name = "multiply", .launches = 1};
+    static struct wrong_result result;
+    static struct element_map map;
+    static uint8_t states[192];
+    struct sample *sample = &fixture.samples[1][0];
+
+    set_up("void f() { int g = 1; multiply<<<g, 64>>>(0); }\n");
+    for (size_t j = 0; j < sizeof states; j++) {
+        states[j] = j >= first && j < end ? ELEMENT_WRONG : ELEMENT_RIGHT;
+    }
+    map = (struct element_map){.operand = "C",
+                               .shape = "A 8x2, B 2x24",
+                               .probe = "exact",
+                               .rows = 1,
+                               .columns = 192,
+                               .states = states};
+    result = (struct wrong_result){.launch = &fixture.launch, .output = OPERAND_C};
+    fixture.launch.call = "multiply";
+    fixture.observations[1].block = 0;
+    fixture.observations[1].geometry = (struct launch_geometry){{blocks, 1, 1}, {64, 1, 1}, 0};
+    fixture.observations[1].element_counts[OPERAND_C] = 192;
+    sample->kernels = &kernel;
+    sample->kernel_count = 1;
+    sample->call.launches = 1;
+    sample->counts.is_counted = true;
+    sample->counts.operands[OPERAND_C][COUNT_WRITE].bytes = stored * sizeof(float);
+    fixture.verdict = (struct verdict){.criterion = &fixture.criterion, .map = &map};
+    fixture.verdict.cause = (struct cause){
+        .code = CODE_MISMATCH,
+        .file = "multiply.cu",
+        .line = 7,
+        .label = "of a trace",
+        .hint = "as before",
+        .subject = {.kind = SUBJECT_RESULT, .result = &result},
+    };
+    cause_location(&fixture.input, fixture.arena, &fixture.verdict);
+}
+
+static void grids_of_too_few_threads(void **state)
+{
+    (void)state;
+    launch_few(2, 128, 192, 128);
+    assert_string_equal(fixture.verdict.cause.hint,
+                        "a thread stores one element, so 192 elements need 3 blocks of 64 threads: "
+                        "divide by the block that is launched and round up, or let threads go on "
+                        "to further elements in a loop");
+    expect_place("multiply.cu", 1, 16,
+                 "2 blocks of 64 threads: 128 threads in all, for 192 elements");
+    launch_few(1, 96, 192, 64); /* by chance some are right */
+    expect_place("multiply.cu", 1, 16, "1 block of 64 threads: 64 threads in all");
+    launch_few(2, 127, 192, 128); /* one of a thread's own is wrong too */
+    expect_place("multiply.cu", 7, 0, "of a trace");
+    launch_few(2, 128, 160, 128); /* half of the others are right */
+    expect_place("multiply.cu", 7, 0, "of a trace");
+    launch_few(2, 128, 192, 192); /* threads store further elements */
+    expect_place("multiply.cu", 7, 0, "of a trace");
+    launch_few(3, 128, 192, 192); /* there are enough */
+    expect_place("multiply.cu", 7, 0, "of a trace");
+}
+
 static const char *missing_symbol;
 
 static const char *link_message;
@@ -991,6 +1056,7 @@ int main(void)
         cmocka_unit_test(calls),
         cmocka_unit_test(elements_that_no_block_reaches),
         cmocka_unit_test(grids_over_a_turned_input),
+        cmocka_unit_test(grids_of_too_few_threads),
         cmocka_unit_test(launches_in_a_child),
         cmocka_unit_test(symbols),
         cmocka_unit_test(equal_messages_of_two_programs),

@@ -109,13 +109,67 @@ static void exchange_block(void)
     round_grid(3, 2, 4, 8);
 }
 
+/* The same, of a kernel whose index is that; nothing is to be read but the launch. */
+static void exchange_of_kernel(const char *index)
+{
+    static char source[256];
+
+    exchange_block();
+    snprintf(source, sizeof source,
+             "enum { WIDE = 8, HIGH = 4 };\n"
+             "__global__ void multiply(const float *a, float *c) { c[%s] = 0; }\n"
+             "void launch() {\n"
+             "    multiply<<<blocks, 64>>>(a, c); }\n",
+             index);
+    file.text = source;
+    file.length = strlen(source);
+    fixture.verdict.cause.line = 2;
+}
+
+/* Where the cause has moved to, what is said there and in the hint. */
+static void expect_exchange(int line, int column, const char *label, const char *hint)
+{
+    const struct cause *cause = &fixture.verdict.cause;
+
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    assert_int_equal(cause->line, line);
+    assert_int_equal(cause->column, column);
+    assert_string_equal(cause->label, label);
+    assert_non_null(strstr(cause->hint, hint));
+    fixture_free(&fixture);
+}
+
+static void exchanges_that_kernels_decide(void **state)
+{
+    const char *grid = "the grid fits blocks of 8 columns and 4 rows";
+    const char *block = "blocks of 4 columns and 8 rows";
+
+    (void)state;
+    exchange_of_kernel("blockIdx.x * HIGH + threadIdx.x");
+    expect_exchange(4, 16, grid, "exchange the two numbers that it is divided by");
+    exchange_of_kernel("8 * blockIdx.y");
+    expect_exchange(4, 16, grid, "`multiply` is made for blocks of 4 columns and 8 rows");
+    exchange_of_kernel("blockIdx.x * WIDE + threadIdx.x");
+    expect_exchange(4, 24, block, "exchange the two numbers of the block,");
+    exchange_of_kernel("blockIdx.x * blockDim.x + threadIdx.x");
+    expect_exchange(4, 24, block, "exchange the two numbers of the block,");
+    exchange_of_kernel("0]; __shared__ float tile[8]; c[blockIdx.x * blockDim.x");
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    assert_int_equal(fixture.verdict.cause.line, 2); /* the tile's size decides, but how? */
+    fixture_free(&fixture);
+}
+
 static void blocks_with_exchanged_sides(void **state)
 {
     struct observation *other = &fixture.observations[0];
 
     (void)state;
-    exchange_block();
-    expect_also(4, "blocks of 4 columns and 8 rows");
+    exchange_block(); /* what the kernel is made for is not known: the cause stays */
+    related_locations(&fixture.input, fixture.arena, &fixture.verdict);
+    assert_int_equal(fixture.verdict.cause.line, 1);
+    assert_int_equal(fixture.verdict.cause.also_count, 2);
+    assert_non_null(strstr(fixture.verdict.cause.hint, "or of the block, as the kernel needs it"));
+    fixture_free(&fixture);
     round_grid(3, 1, 8, 8); /* as wide as high */
     expect_also(0, "");
     round_grid(4, 3, 2, 8); /* the two numbers of the grid are exchanged */
@@ -434,6 +488,7 @@ int main(void)
                                        cmocka_unit_test(grids_that_are_rounded_down),
                                        cmocka_unit_test(blocks_with_exchanged_sides),
                                        cmocka_unit_test(signs),
+                                       cmocka_unit_test(exchanges_that_kernels_decide),
                                        cmocka_unit_test(rounds),
                                        cmocka_unit_test(assignments),
                                        cmocka_unit_test(loops),
