@@ -145,7 +145,7 @@ static bool find_access(const struct source_tokens *tokens, const struct source_
 static bool find_loaded(const struct source_tokens *tokens, const struct source_function *function,
                         struct token_range index, struct token_range *out_value, struct passed *out)
 {
-    struct declaration_search search = {tokens, function, STEPS};
+    struct declaration_search search = {.tokens = tokens, .function = function, .steps = STEPS};
     struct source_set set;
 
     if (index.end == index.first + 1 && source_find_set(&search, index.first, &set) &&
@@ -231,7 +231,7 @@ static struct argument mark_passed(struct arena *arena, const struct program_sou
     if (find_last_use(tokens, function, launch.at, variable, &call)) {
         add_mark(tokens, call, arena_printf(arena, "the last use of `%s` before", text), marks);
     }
-    struct declaration_search search = {tokens, function, STEPS};
+    struct declaration_search search = {.tokens = tokens, .function = function, .steps = STEPS};
     return (struct argument){text, source_find_parameter(&search, variable, &given) &&
                                        given.type.is_const && given.type.is_pointer};
 }
@@ -439,7 +439,7 @@ bool find_repeated_launch(struct arena *arena, const struct program_source *sour
         launch.at >= loop.end) {
         return false;
     }
-    struct declaration_search search = {tokens, host, STEPS};
+    struct declaration_search search = {.tokens = tokens, .function = host, .steps = STEPS};
     const size_t count =
         source_split_arguments(tokens, launch.passed, parts, FINDING_ARGUMENTS_MAX);
     if (launch.passed.end - launch.passed.first > PASSED_TOKENS_MAX ||
