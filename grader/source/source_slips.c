@@ -189,13 +189,36 @@ static unsigned decimal_value(const struct source_token *token, unsigned most)
     return value;
 }
 
+/* True if a call of cudaMemset() or cudaMemsetAsync() is at a token. */
+static bool is_set(const struct source_tokens *tokens, size_t at)
+{
+    return (token_is(tokens, at, TOKEN_NAME, "cudaMemset") ||
+            token_is(tokens, at, TOKEN_NAME, "cudaMemsetAsync")) &&
+           sign_is(tokens, at + 1, "(");
+}
+
+bool sets_no_bytes(const struct source_tokens *tokens, size_t at, size_t *out_size)
+{
+    if (!is_set(tokens, at)) {
+        return false;
+    }
+    const size_t end = token_close(tokens, at + 1) - 1;
+    const size_t value = value_end(tokens, at + 2, end) + 1;
+    const size_t size = value_end(tokens, value, end) + 1;
+    bool has_sizeof = false;
+    for (size_t i = value; i < near_end(value, size); i++) {
+        has_sizeof = has_sizeof || token_is(tokens, i, TOKEN_NAME, "sizeof");
+    }
+    *out_size = size;
+    return has_sizeof && size < end && token_is(tokens, size, TOKEN_NUMBER, "0") &&
+           value_end(tokens, size, end) == size + 1;
+}
+
 bool sets_other_bytes(const struct source_tokens *tokens, size_t at, size_t *out_value)
 {
     enum { LARGEST_BYTE = 255 };
 
-    if ((!token_is(tokens, at, TOKEN_NAME, "cudaMemset") &&
-         !token_is(tokens, at, TOKEN_NAME, "cudaMemsetAsync")) ||
-        !sign_is(tokens, at + 1, "(")) {
+    if (!is_set(tokens, at)) {
         return false;
     }
     const size_t end = token_close(tokens, at + 1) - 1;

@@ -19,6 +19,10 @@ bool is_comma_value(const struct source_tokens *tokens, struct token_range value
  */
 bool sets_other_bytes(const struct source_tokens *tokens, size_t at, size_t *out_value);
 
+/* True if the call of cudaMemset() or cudaMemsetAsync() at a token sets 0 bytes to what is a number
+ * of bytes. Sets where the 0 is. */
+bool sets_no_bytes(const struct source_tokens *tokens, size_t at, size_t *out_size);
+
 /* True if the call of cudaMalloc(), cudaMallocAsync() or cudaMallocManaged() at a token of a
  * function is given a number of elements of so many bytes, where a number of bytes is asked for:
  * nothing in the value, nor in what the function sets its names to, is the size of an element. Sets

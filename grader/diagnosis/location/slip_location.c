@@ -98,17 +98,24 @@ static bool find_set(const struct criteria_input *input, struct arena *arena,
                      const struct verdict *verdict, const struct program_file *file,
                      struct slip *out)
 {
+    const struct source_tokens *tokens = &file->tokens;
+
     for (size_t i = 0; i < file->functions.count; i++) {
         const struct source_function *function = &file->functions.items[i];
         size_t at = function->open, value = 0;
-        while (at < function->close && !sets_other_bytes(&file->tokens, at, &value)) {
-            at++;
+        bool sets_nothing = false;
+        while (at < function->close && !sets_other_bytes(tokens, at, &value) && !sets_nothing) {
+            sets_nothing = sets_no_bytes(tokens, at, &value);
+            at += sets_nothing ? 0 : 1;
         }
         if (at < function->close && takes_part(input, arena, verdict, file, function)) {
-            *out = (struct slip){&file->tokens, value, "sets each byte to this, not each element",
-                                 "cudaMemset repeats one byte: set other values by a kernel, or "
-                                 "copy them with cudaMemcpy",
-                                 false};
+            *out = sets_nothing
+                       ? (struct slip){tokens, value, "this is how many bytes are set: none",
+                                       "the order is pointer, value, number of bytes", true}
+                       : (struct slip){tokens, value, "sets each byte to this, not each element",
+                                       "cudaMemset repeats one byte: set other values by a kernel, "
+                                       "or copy them with cudaMemcpy",
+                                       false};
             return true;
         }
     }

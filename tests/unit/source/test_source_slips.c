@@ -114,6 +114,41 @@ static void finds_sets(void **state)
     }
 }
 
+static void finds_sets_of_nothing(void **state)
+{
+    static const struct {
+        const char *arguments;
+        bool expected;
+    } rows[] = {
+        {"d, n * sizeof(int), 0", true},
+        {"&d[f(a, b)], sizeof *d, 0", true},
+        {"d, n * sizeof(int), 0, s", true},
+        {"d, 0, n * sizeof(int)", false},
+        {"d, n, 0", false},
+        {"d, n * sizeof(int), 0 + k", false},
+        {"d, n * sizeof(int), 0u", false},
+        {"d, n * sizeof(int)", false},
+        {"d, sizeof(int), size", false},
+        {"", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena *arena = arena_new();
+        const char *text = arena_printf(arena, "cudaMemsetAsync(%s);", rows[i].arguments);
+        const struct source_file file = {.name = "a.cu", .text = text, .length = strlen(text)};
+        struct source_tokens tokens;
+        size_t size = 0;
+        source_tokens_read(arena, &file, &tokens);
+        if (sets_no_bytes(&tokens, 0, &size) != rows[i].expected) {
+            fail_msg("%s", rows[i].arguments);
+        }
+        if (rows[i].expected) {
+            assert_memory_equal(tokens.tokens[size].text, "0", 1);
+        }
+        arena_free(arena);
+    }
+}
+
 static void finds_allocations(void **state)
 {
     static const struct {
@@ -235,6 +270,7 @@ int main(void)
         cmocka_unit_test(finds_private_arrays),
         cmocka_unit_test(finds_lists),
         cmocka_unit_test(finds_sets),
+        cmocka_unit_test(finds_sets_of_nothing),
         cmocka_unit_test(finds_allocations),
         cmocka_unit_test(finds_exchanged_arguments),
         cmocka_unit_test(finds_loops_to_a_maximum),
