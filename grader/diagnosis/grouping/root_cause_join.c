@@ -17,7 +17,6 @@
 
 #include "base/text.h"
 #include "source/source_index.h"
-#include "source/source_line.h"
 
 #include <stdlib.h>
 #include <string.h>
