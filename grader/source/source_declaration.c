@@ -73,12 +73,22 @@ static bool add_type_word(const struct source_tokens *tokens, size_t at, struct 
     return is_one_of(tokens, at, TOKEN_NAME, others);
 }
 
-/* The first token of the declaration that names the one at `name`. */
-static size_t declaration_start(const struct source_tokens *tokens, size_t name)
+/* Takes a step of those that are left; false if there is none. */
+static bool take_step(size_t *steps)
+{
+    const bool has_step = *steps > 0;
+
+    *steps -= has_step ? 1 : 0;
+    return has_step;
+}
+
+/* The first token of the declaration that names the one at `name`; `name` if none is found in as
+ * many steps. */
+static size_t declaration_start(const struct source_tokens *tokens, size_t name, size_t *steps)
 {
     size_t at = name;
 
-    for (size_t steps = 0; at > 0 && steps < DECLARATION_TOKENS_MAX; steps++) {
+    for (size_t i = 0; at > 0 && i < DECLARATION_TOKENS_MAX && take_step(steps); i++) {
         const size_t before = at - 1;
         if (sign_is(tokens, before, ")") || sign_is(tokens, before, "]")) {
             at = tokens->partners[before] < before ? tokens->partners[before] : name;
@@ -109,7 +119,8 @@ static size_t read_type(const struct source_tokens *tokens, size_t first, size_t
     return out_type->bytes > 0 || out_type->is_auto ? at : first;
 }
 
-bool source_declared_type(const struct source_tokens *tokens, size_t name,
+/* source_declared_type() that takes steps. */
+static bool read_declared(const struct source_tokens *tokens, size_t name, size_t *steps,
                           struct declared_type *out_type)
 {
     struct declared_type word = {0};
@@ -118,7 +129,7 @@ bool source_declared_type(const struct source_tokens *tokens, size_t name,
         !add_type_word(tokens, name - 1, &word)) {
         return false; /* without a look at all that is in front of it */
     }
-    const size_t start = declaration_start(tokens, name);
+    const size_t start = declaration_start(tokens, name, steps);
     size_t at = read_type(tokens, start, name, out_type);
 
     if (at == start) {
@@ -142,6 +153,14 @@ bool source_declared_type(const struct source_tokens *tokens, size_t name,
         i = close < tokens->count && close <= name && close > i ? close - 1 : i;
     }
     return !out_type->is_pointer;
+}
+
+bool source_declared_type(const struct source_tokens *tokens, size_t name,
+                          struct declared_type *out_type)
+{
+    size_t steps = DECLARATION_TOKENS_MAX;
+
+    return read_declared(tokens, name, &steps, out_type);
 }
 
 /* Scopes and changes ***************************************************************************/
@@ -171,9 +190,10 @@ static size_t scope_end(struct declaration_search *search, size_t name)
 }
 
 /* The `for` whose head a token stands in; 0: none. */
-static size_t loop_of_head(const struct source_tokens *tokens, size_t name)
+static size_t loop_of_head(struct declaration_search *search, size_t name)
 {
-    const size_t start = declaration_start(tokens, name);
+    const struct source_tokens *tokens = search->tokens;
+    const size_t start = declaration_start(tokens, name, &search->steps);
     const bool is_head = start >= 2 && sign_is(tokens, start - 1, "(") &&
                          token_is(tokens, start - 2, TOKEN_NAME, "for");
 
@@ -188,7 +208,7 @@ static bool is_operand_end(const struct source_tokens *tokens, size_t at)
 }
 
 /* True if the name at a token is given alone to a call that may change it. */
-static bool is_given_away(const struct source_tokens *tokens, size_t at)
+static bool is_given_away(const struct source_tokens *tokens, size_t at, size_t *steps)
 {
     static const char *const harmless[] = {"if",
                                            "while",
@@ -215,8 +235,8 @@ static bool is_given_away(const struct source_tokens *tokens, size_t at)
         (!sign_is(tokens, at + 1, ",") && !sign_is(tokens, at + 1, ")"))) {
         return false;
     }
-    for (size_t steps = 0; open > 0 && !sign_is(tokens, open, "("); open--) {
-        if (steps++ == DECLARATION_TOKENS_MAX || sign_is(tokens, open, "{")) {
+    for (size_t i = 0; open > 0 && !sign_is(tokens, open, "("); open--) {
+        if (i++ == DECLARATION_TOKENS_MAX || !take_step(steps) || sign_is(tokens, open, "{")) {
             return true;
         }
         if (sign_is(tokens, open, ";")) {
@@ -236,7 +256,7 @@ static bool is_given_away(const struct source_tokens *tokens, size_t at)
 }
 
 /* True if the name at a token may be set there; calls do not change what `is_kept` by its type. */
-static bool may_change(const struct source_tokens *tokens, size_t at, bool is_kept)
+static bool may_change(const struct source_tokens *tokens, size_t at, bool is_kept, size_t *steps)
 {
     const bool is_reference = at > 3 && sign_is(tokens, at - 1, "=") &&
                               tokens->tokens[at - 2].kind == TOKEN_NAME &&
@@ -246,7 +266,7 @@ static bool may_change(const struct source_tokens *tokens, size_t at, bool is_ke
            sign_is(tokens, at + 1, "--") || sign_is(tokens, at - 1, "++") ||
            sign_is(tokens, at - 1, "--") ||
            (sign_is(tokens, at - 1, "&") && !is_operand_end(tokens, at - 2)) || is_reference ||
-           (!is_kept && is_given_away(tokens, at));
+           (!is_kept && is_given_away(tokens, at, steps));
 }
 
 /* True if a token is that name, of no member and no namespace. */
@@ -279,13 +299,13 @@ static bool find_changes(struct declaration_search *search, size_t name,
         if (i == name || !is_name(tokens, i, name)) {
             continue;
         }
-        out->is_declared = out->is_declared || source_declared_type(tokens, i, &type);
-        if (may_change(tokens, i, is_kept)) {
+        out->is_declared = out->is_declared || read_declared(tokens, i, &search->steps, &type);
+        if (may_change(tokens, i, is_kept, &search->steps)) {
             out->count++;
             out->last = i;
         }
     }
-    return true;
+    return search->steps > 0;
 }
 
 struct token_range source_expression(const struct source_tokens *tokens, size_t first)
@@ -309,17 +329,16 @@ static size_t visible_declaration(struct declaration_search *search, size_t use,
 
     for (size_t i = search->function->open + 1; i <= use; i++) {
         struct declared_type type;
-        if (search->steps == 0) {
+        if (!take_step(&search->steps)) {
             return tokens->count;
         }
-        search->steps--;
-        if (is_name(tokens, i, use) && source_declared_type(tokens, i, &type)) {
+        if (is_name(tokens, i, use) && read_declared(tokens, i, &search->steps, &type)) {
             const size_t end = scope_end(search, i);
             found = end > use ? i : found;
             *out_end = end > use ? end : *out_end;
         }
     }
-    return found;
+    return search->steps > 0 ? found : tokens->count;
 }
 
 static bool find_set(struct declaration_search *search, size_t use, struct source_set *out_set)
@@ -347,7 +366,7 @@ static bool find_set(struct declaration_search *search, size_t use, struct sourc
     if (changes.count == 0) {
         return has_value;
     }
-    const size_t loop = loop_of_head(tokens, name);
+    const size_t loop = loop_of_head(search, name);
     if (has_value && loop > 0 && changes.count == 1 &&
         changes.last < token_close(tokens, loop + 1)) {
         out_set->loop = loop;
@@ -432,10 +451,10 @@ bool source_find_parameter(struct declaration_search *search, size_t use,
 }
 
 /* True if the tokens before a name may declare it, with a type that may be unknown. */
-static bool may_declare(const struct source_tokens *tokens, size_t name)
+static bool may_declare(const struct source_tokens *tokens, size_t name, size_t *steps)
 {
     static const char *const signs[] = {"*", "&", "::", "<", ">", ",", NULL};
-    const size_t start = declaration_start(tokens, name);
+    const size_t start = declaration_start(tokens, name, steps);
     bool has_comma = false;
     int depth = 0;
 
@@ -460,13 +479,12 @@ bool source_is_local(struct declaration_search *search, size_t use)
         return true;
     }
     for (size_t i = search->function->open + 1; i < use; i++) {
-        if (search->steps == 0) {
+        if (!take_step(&search->steps)) {
             return true;
         }
-        search->steps--;
-        if (is_name(tokens, i, use) && may_declare(tokens, i)) {
+        if (is_name(tokens, i, use) && may_declare(tokens, i, &search->steps)) {
             return true;
         }
     }
-    return false;
+    return search->steps == 0;
 }

@@ -406,10 +406,11 @@ bool token_is(const struct source_tokens *tokens, size_t index, enum token_kind 
               const char *text)
 {
     const struct source_token *token = index < tokens->count ? &tokens->tokens[index] : NULL;
-    size_t length = strlen(text);
 
-    return token != NULL && token->kind == kind && token->length == length &&
-           memcmp(token->text, text, length) == 0;
+    /* most tokens begin with another letter, which is found at once */
+    return token != NULL && token->kind == kind &&
+           (token->length == 0 || token->text[0] == text[0]) && token->length == strlen(text) &&
+           memcmp(token->text, text, token->length) == 0;
 }
 
 bool token_assigns(const struct source_tokens *tokens, size_t index)

@@ -96,10 +96,13 @@ static bool read_coordinate(struct reader *reader, struct number *out, bool *out
                {"blockDim", values == NULL ? NULL : values->block, 0},
                {"gridDim", values == NULL ? NULL : values->grid, 0}};
 
+    if (!sign_at(reader, reader->at + 1, ".")) {
+        return false;
+    }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t axis = 0; axis < 3; axis++) {
             if (token_is(reader->tokens, reader->at, TOKEN_NAME, all[i].name) &&
-                sign_at(reader, reader->at + 1, ".") && reader->at + 3 <= reader->end &&
+                reader->at + 3 <= reader->end &&
                 token_is(reader->tokens, reader->at + 2, TOKEN_NAME, axes[axis])) {
                 reader->at += 3;
                 scene->uses |= all[i].uses;
@@ -523,7 +526,9 @@ static bool read_unary(struct reader *reader, struct number *out)
     scene->search.steps--;
     scene->depth++;
     bool is_known = false;
-    if (read_cast(reader, &type, &closes)) {
+    if (reader->tokens->tokens[reader->at].kind == TOKEN_NUMBER) {
+        is_known = read_number(reader, out);
+    } else if (read_cast(reader, &type, &closes)) {
         is_known = closes ? read_choice(reader, out) && take(reader, ")") : read_unary(reader, out);
         is_known = is_known && convert(out, &type);
     } else if (take(reader, "(")) {
@@ -538,8 +543,6 @@ static bool read_unary(struct reader *reader, struct number *out)
         *out = (struct number){is_known && out->value == 0, 4, true};
     } else if (take(reader, "~")) {
         is_known = read_unary(reader, out) && settle(out, ~out->value, out->bytes, out->is_signed);
-    } else if (reader->tokens->tokens[reader->at].kind == TOKEN_NUMBER) {
-        is_known = read_number(reader, out);
     } else if (read_coordinate(reader, out, &is_known)) {
         /* that is all */
     } else if ((token_is(reader->tokens, reader->at, TOKEN_NAME, "min") ||
@@ -563,7 +566,7 @@ static const struct {
     {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10},
 };
 
-enum { LEVEL_COMPARISON = 6, LEVEL_SHIFT = 8 };
+enum { LEVEL_COMPARISON = 6, LEVEL_SHIFT = 8, OPERATORS = sizeof operators / sizeof operators[0] };
 
 static bool compare(const char *sign, int64_t left, int64_t right)
 {
@@ -645,6 +648,19 @@ static bool apply(const char *sign, int level, struct number *left, struct numbe
            settle(left, value, bytes, is_signed);
 }
 
+/* Which operator is read next; OPERATORS: none. */
+static size_t operator_at(const struct reader *reader)
+{
+    const bool is_sign =
+        reader->at < reader->end && reader->tokens->tokens[reader->at].kind == TOKEN_SIGN;
+    size_t found = is_sign ? 0 : OPERATORS;
+
+    while (found < OPERATORS && !sign_at(reader, reader->at, operators[found].text)) {
+        found++;
+    }
+    return found;
+}
+
 /* Reads operators that bind at least as much as a level. */
 static bool read_binary(struct reader *reader, int least, struct number *out)
 {
@@ -652,13 +668,9 @@ static bool read_binary(struct reader *reader, int least, struct number *out)
         return false;
     }
     for (;;) {
-        size_t found = 0;
         struct number right;
-        while (found < sizeof operators / sizeof operators[0] &&
-               !sign_at(reader, reader->at, operators[found].text)) {
-            found++;
-        }
-        if (found == sizeof operators / sizeof operators[0] || operators[found].level < least) {
+        const size_t found = operator_at(reader);
+        if (found == OPERATORS || operators[found].level < least) {
             return true;
         }
         reader->at++;

@@ -13,6 +13,9 @@ enum { NEEDS_MAX = 4096, WRONG_MAX = PARTED_MAX / 2, ALIKE_MIN = 2 };
 /* Of what is added too often: rounding is far below it. */
 static const double SUM_TOLERANCE = 1e-4;
 
+/* Of floats that an oracle gets: products of two of them are numbers still. */
+static const double FACTOR_MAX = 1e18;
+
 const struct observation *followed_observation(const struct criteria_input *input,
                                                const struct followed_call *followed)
 {
@@ -314,21 +317,41 @@ static bool reads_rightly(const struct followed_call *followed, const struct tra
 
 /* Values that are added up several times *******************************************************/
 
-/* The elements of an operand, those that a value needs times how often they get into it. */
+/* The lowest and the highest value that an oracle surely takes for an element: it may use integers
+ * as places, so those are as in the input, but floats are numbers. */
+static void find_range(enum element_type type, const void *elements, size_t count, double *out_low,
+                       double *out_high)
+{
+    *out_low = element_is_float(type) ? fmax(element_facts(type)->lowest, -FACTOR_MAX) : 0;
+    *out_high = element_is_float(type) ? fmin(element_facts(type)->highest, FACTOR_MAX) : 0;
+    for (size_t i = 0; i < count && !element_is_float(type); i++) {
+        const double value = element_value(type, elements, i);
+        *out_low = i == 0 || value < *out_low ? value : *out_low;
+        *out_high = i == 0 || value > *out_high ? value : *out_high;
+    }
+}
+
+/* The elements of an operand, those that a value needs times how often they get into it; NULL if an
+ * oracle may not take them. */
 static void *times_counts(struct arena *arena, const struct parted_value *value,
                           const struct rubric_operand *type, uint32_t operand, const void *elements,
                           size_t count)
 {
     const size_t bytes = element_bytes(type->type);
     void *copy = arena_alloc(arena, count * bytes + 1);
+    double low, high;
 
+    find_range(type->type, elements, count, &low, &high);
     memcpy(copy, elements, count * bytes);
     for (size_t i = 0; i < value->part_count; i++) {
         const struct value_part *part = &value->parts[i];
         const size_t at = part->from.element;
         if (part->from.operand == operand && at < count && is_need(value, &part->from)) {
-            element_store(type->type, copy, at,
-                          element_value(type->type, elements, at) * part->count);
+            const double times = element_value(type->type, elements, at) * part->count;
+            if (!(times >= low && times <= high)) {
+                return NULL;
+            }
+            element_store(type->type, copy, at, times);
         }
     }
     return copy;
@@ -349,12 +372,15 @@ static bool is_sum_of_counts(const struct criteria_input *input,
     if (pose(input, followed, &problem) && oracle_expects(input->oracle, launch)) {
         const double got = element_value(launch->operands[followed->operand].type,
                                          problem.sample->after[followed->operand], value->element);
-        const double once = expected_of(input, &problem, value->element);
-        problem.posed.inputs[number] =
+        const void *times =
             times_counts(arena, value, &launch->operands[operand], operand,
                          problem.posed.inputs[number], problem.posed.input_counts[number]);
-        const double often = expected_of(input, &problem, value->element);
-        is_it = fabs(got - often) <= SUM_TOLERANCE * fabs(often - once);
+        if (times != NULL) {
+            const double once = expected_of(input, &problem, value->element);
+            problem.posed.inputs[number] = times;
+            const double often = expected_of(input, &problem, value->element);
+            is_it = fabs(got - often) <= SUM_TOLERANCE * fabs(often - once);
+        }
     }
     arena_free(arena);
     return is_it;

@@ -16,13 +16,23 @@
 #include "diagnosis/grouping/root_cause_join.h"
 
 #include "base/text.h"
-#include "source/source_functions.h"
-#include "source/source_line.h"
+#include "source/source_index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOTS_IN_A_ROW_MAX = 8 };
+enum { ROOTS_IN_A_ROW_MAX = 8, LINE_TOKENS_MAX = 256 };
+
+enum known_call { CALL_UNKNOWN, CALL_NONE, CALL_FOUND };
+
+/* A report whose root causes are joined. There may be hundreds, which are compared with each other,
+ * so what is long to find out is found out once. */
+struct join {
+    const struct report *report;
+    struct source_index *index;
+    enum known_call *calls; /* [launch][launch] of the rubric: the first one's function calls the
+                               other one's */
+};
 
 static const struct place *main_place(const struct finding *finding)
 {
@@ -228,29 +238,25 @@ static bool is_of_launch(const struct report *report, const struct root_cause *r
 }
 
 /* True if two lines of a file are in one function. */
-static bool are_in_one_function(const struct report *report, const char *file, int left, int right)
+static bool are_in_one_function(const struct join *join, const char *name, int left, int right)
 {
-    const struct source_file *source = source_find(report, file);
-    struct arena *arena = arena_new();
-    bool are_in_one = false;
+    const struct source_file *source =
+        source_index_find(join->index, text_or_empty(name), strlen(text_or_empty(name)));
 
-    if (source != NULL) {
-        struct source_tokens tokens;
-        struct source_functions functions;
-        source_tokens_read(arena, source, &tokens);
-        source_functions_read(arena, &tokens, &functions);
-        const struct source_function *of_left =
-            functions.is_certain ? source_function_of_line(&tokens, &functions, left) : NULL;
-        are_in_one =
-            of_left != NULL && of_left == source_function_of_line(&tokens, &functions, right);
+    if (source == NULL) {
+        return false;
     }
-    arena_free(arena);
-    return are_in_one;
+    const struct program_file *file = source_index_file(join->index, source);
+    const struct source_function *of_left =
+        file->functions.is_certain ? source_function_of_line(&file->tokens, &file->functions, left)
+                                   : NULL;
+    return of_left != NULL &&
+           of_left == source_function_of_line(&file->tokens, &file->functions, right);
 }
 
 /* True if two launches of one function have wrong results, and only the root says more than where
  * they are stored: launches of one template, for one. */
-static bool is_of_same_function(const struct report *report, const struct root_cause *root,
+static bool is_of_same_function(const struct join *join, const struct root_cause *root,
                                 const struct root_cause *result)
 {
     if (root->verdict == NULL || result->verdict == NULL ||
@@ -266,18 +272,18 @@ static bool is_of_same_function(const struct report *report, const struct root_c
            left->line > 0 && right->line > 0 && left->because == CODE_NONE &&
            right->because == CODE_NONE &&
            strcmp(text_or_empty(left->file), text_or_empty(right->file)) == 0 &&
-           are_in_one_function(report, left->file, left->line, right->line);
+           are_in_one_function(join, left->file, left->line, right->line);
 }
 
-/* The launch of a rubric with an id; NULL if there is none. */
-static const struct rubric_launch *find_launch(const struct report *report, const char *id)
+/* The launch of a rubric with an id, by its number; their count if there is none. */
+static size_t find_launch(const struct rubric *rubric, const char *id)
 {
-    for (size_t i = 0; report->rubric != NULL && i < report->rubric->launch_count; i++) {
-        if (strcmp(report->rubric->launches[i].id, id) == 0) {
-            return &report->rubric->launches[i];
-        }
+    size_t at = 0;
+
+    while (at < rubric->launch_count && strcmp(rubric->launches[at].id, id) != 0) {
+        at++;
     }
-    return NULL;
+    return at;
 }
 
 /* True if a function of that name calls another one, by its name. */
@@ -300,13 +306,36 @@ static bool calls_function(const struct source_tokens *tokens,
     return false;
 }
 
+/* True if the function of a launch calls that of another one. */
+static bool calls_launch(const struct join *join, size_t caller, size_t called)
+{
+    const struct report *report = join->report;
+    const struct rubric_launch *launches = report->rubric->launches;
+    enum known_call *known = &join->calls[caller * report->rubric->launch_count + called];
+    const char *from = launches[caller].call, *to = launches[called].call;
+
+    if (*known == CALL_UNKNOWN) {
+        bool calls = false;
+        for (size_t i = 0; i < report->source_count && from != NULL && to != NULL &&
+                           strcmp(from, to) != 0 && !calls;
+             i++) {
+            const struct program_file *file = source_index_file(join->index, &report->sources[i]);
+            calls = file->functions.is_certain &&
+                    calls_function(&file->tokens, &file->functions, from, to);
+        }
+        *known = calls ? CALL_FOUND : CALL_NONE;
+    }
+    return *known == CALL_FOUND;
+}
+
 /* True if a line has an index that is read from memory itself: out[places[i]]. */
 static bool has_read_index(const struct source_tokens *tokens, int line)
 {
     const size_t first = source_line_start(tokens, line);
     size_t close = first;
 
-    for (size_t i = first; i < tokens->count && tokens->tokens[i].line == line; i++) {
+    for (size_t i = first;
+         i < tokens->count && tokens->tokens[i].line == line && i - first < LINE_TOKENS_MAX; i++) {
         if (token_is(tokens, i, TOKEN_SIGN, "[")) {
             if (i < close) {
                 return true;
@@ -319,38 +348,27 @@ static bool has_read_index(const struct source_tokens *tokens, int line)
 
 /* True if a call writes to places that are read from memory, two threads to one or past the end,
  * and its function calls that of the root, whose results are wrong. */
-static bool uses_wrong_results(const struct report *report, const struct root_cause *root,
+static bool uses_wrong_results(const struct join *join, const struct root_cause *root,
                                const struct root_cause *result)
 {
+    const struct report *report = join->report;
     const struct place *place = root_cause_place(result);
 
     if (root->verdict == NULL || root->verdict->criterion->kind != CRITERION_CORRECT ||
-        root->verdict->cause.code != CODE_MISMATCH || place == NULL ||
+        root->verdict->cause.code != CODE_MISMATCH || place == NULL || report->rubric == NULL ||
         strcmp(place->role, "write") != 0 ||
         (root_cause_code(result) != CODE_GLOBAL_RACE &&
          root_cause_code(result) != CODE_GLOBAL_OUT_OF_BOUNDS)) {
         return false;
     }
-    const struct rubric_launch *first = find_launch(report, root_cause_launch(report, root));
-    const struct rubric_launch *then = find_launch(report, root_cause_launch(report, result));
-    if (first == NULL || then == NULL || first->call == NULL || then->call == NULL ||
-        strcmp(first->call, then->call) == 0) {
-        return false;
-    }
-    struct arena *arena = arena_new();
-    bool calls = false, is_read = false;
-    for (size_t i = 0; i < report->source_count; i++) {
-        struct source_tokens tokens;
-        struct source_functions functions;
-        source_tokens_read(arena, &report->sources[i], &tokens);
-        source_functions_read(arena, &tokens, &functions);
-        calls = calls || (functions.is_certain &&
-                          calls_function(&tokens, &functions, then->call, first->call));
-        is_read = is_read || (strcmp(report->sources[i].name, text_or_empty(place->file)) == 0 &&
-                              has_read_index(&tokens, place->line));
-    }
-    arena_free(arena);
-    return calls && is_read;
+    const char *name = text_or_empty(place->file);
+    const size_t launches = report->rubric->launch_count;
+    const size_t first = find_launch(report->rubric, root_cause_launch(report, root));
+    const size_t then = find_launch(report->rubric, root_cause_launch(report, result));
+    const struct source_file *source = source_index_find(join->index, name, strlen(name));
+    return first < launches && then < launches && source != NULL &&
+           calls_launch(join, then, first) &&
+           has_read_index(&source_index_file(join->index, source)->tokens, place->line);
 }
 
 static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
@@ -358,13 +376,14 @@ static bool row_fits(enum code code, enum cause_kind kind, enum code seen)
     return code == CODE_NONE ? code_cause(seen) == kind : code == seen;
 }
 
-static bool explains(const struct report *report, const struct root_cause *root,
+static bool explains(const struct join *join, const struct root_cause *root,
                      const struct root_cause *result)
 {
+    const struct report *report = join->report;
     const char *launch = root_cause_launch(report, root);
     bool is_unjudged = result->same_count + result->result_count == 0;
 
-    if (is_of_same_function(report, root, result) || uses_wrong_results(report, root, result)) {
+    if (is_of_same_function(join, root, result) || uses_wrong_results(join, root, result)) {
         return true;
     }
     if (launch[0] == '\0' || !is_of_launch(report, result, launch)) {
@@ -383,14 +402,14 @@ static bool explains(const struct report *report, const struct root_cause *root,
 
 /* The root cause that explains another one; that of two alike, neither of which is judged, the
  * first. `count` if there is none. */
-static size_t find_root(const struct report *report, const struct root_cause *root_causes,
-                        size_t count, size_t index)
+static size_t find_root(const struct join *join, const struct root_cause *root_causes, size_t count,
+                        size_t index)
 {
     for (size_t i = 0; i < count; i++) {
         bool is_judged = root_causes[i].same_count + root_causes[i].result_count > 0;
         bool alike = code_cause(root_cause_code(&root_causes[i])) ==
                      code_cause(root_cause_code(&root_causes[index]));
-        if (i != index && explains(report, &root_causes[i], &root_causes[index]) &&
+        if (i != index && explains(join, &root_causes[i], &root_causes[index]) &&
             (!alike || is_judged || i < index)) {
             return i;
         }
@@ -399,11 +418,11 @@ static size_t find_root(const struct report *report, const struct root_cause *ro
 }
 
 /* The last root of a chain of them. */
-static size_t find_last_root(const struct report *report, const struct root_cause *root_causes,
+static size_t find_last_root(const struct join *join, const struct root_cause *root_causes,
                              size_t count, size_t index)
 {
     for (int i = 0; i < ROOTS_IN_A_ROW_MAX; i++) {
-        size_t root = find_root(report, root_causes, count, index);
+        size_t root = find_root(join, root_causes, count, index);
         if (root == count) {
             break;
         }
@@ -449,10 +468,15 @@ size_t root_causes_join(const struct report *report, struct arena *arena,
 {
     size_t *roots = arena_array(arena, count, sizeof *roots);
     size_t kept = 0;
+    struct arena *own = arena_new(); /* for the sources */
+    const size_t launches = report->rubric == NULL ? 0 : report->rubric->launch_count;
+    const struct join join = {report, source_index_new(own, report->sources, report->source_count),
+                              arena_array(own, launches * launches + 1, sizeof *join.calls)};
 
     for (size_t i = 0; i < count; i++) {
-        roots[i] = find_last_root(report, root_causes, count, i);
+        roots[i] = find_last_root(&join, root_causes, count, i);
     }
+    arena_free(own);
     for (size_t i = 0; i < count; i++) {
         if (roots[i] != i) {
             absorb(&root_causes[roots[i]], &root_causes[i]);

@@ -26,7 +26,7 @@ enum {
     LINE_TOKENS_MAX = 256,
     CONDITION_TOKENS_MAX = 64,
     SQUARE_MAX = 1024,
-    UNWRITTEN_STEPS = 8 * VALUE_STEPS
+    UNWRITTEN_STEPS = 4 * VALUE_STEPS
 };
 
 /* Names that an index is made of: tokens, each set once. */
@@ -1050,6 +1050,8 @@ static void look_at_unwritten(struct origin *origin, int line)
     int64_t number, rest;
 
     origin->scene.search.steps = UNWRITTEN_STEPS;
+    origin->scene.thread = origin->threads[0].thread;
+    origin->scene.block = origin->threads[0].block;
     const size_t read = find_read(origin, line, &any);
     element.array = read > 0 ? read : any;
     if (element.array == 0 || !find_element(origin, element.array, &element.extents, &number) ||
@@ -1080,7 +1082,6 @@ static void look_at_unwritten(struct origin *origin, int line)
             arena, "`%s` is %s by thread %s%s", element.name, is_update ? "updated" : "read",
             dimensions_text(arena, origin->threads[0].thread), element.block);
     }
-    origin->scene.block = origin->threads[0].block;
     if (origin->is_shared) {
         origin->out->mark_count = unwritten_element_marks(&element, origin->out->marks);
     }

@@ -158,6 +158,17 @@ static bool find_loaded(const struct source_tokens *tokens, const struct source_
            is_passed(tokens, function, index.first, out);
 }
 
+/* True if an access is to a whole element of a pointer, whose size is known by its type. */
+static bool is_whole_element(const struct source_tokens *tokens,
+                             const struct source_function *function, size_t name, uint64_t bytes)
+{
+    struct declaration_search search = {.tokens = tokens, .function = function, .steps = STEPS};
+    struct source_parameter parameter;
+
+    return source_find_parameter(&search, name, &parameter) && parameter.type.is_pointer &&
+           parameter.type.bytes == bytes && !sign_is(tokens, token_close(tokens, name + 1), ".");
+}
+
 /* The last call before a token of a host function that gets a variable; no runtime calls. */
 static bool find_last_use(const struct source_tokens *tokens,
                           const struct source_function *function, size_t end, size_t variable,
@@ -256,6 +267,7 @@ bool explain_loaded_index(struct arena *arena, const struct program_source *sour
     const size_t open = access.name + 1;
     const uint64_t bytes = finding->values->address - finding->values->arguments[access.index];
     if (bytes % finding->access_bytes != 0 ||
+        !is_whole_element(tokens, function, access.name, finding->access_bytes) ||
         !find_loaded(tokens, function,
                      (struct token_range){open + 1, token_close(tokens, open) - 1}, &value,
                      &loaded)) {
@@ -314,10 +326,11 @@ void explain_overlap(struct arena *arena, const struct program_file *file,
                            "overwritten that others still read: pass another array for one of them",
                            first, second)
             : arena_printf(arena,
-                           "`%s` and `%s` of this launch overlap: `%s` starts %" PRIu64
-                           " bytes after `%s`. Check how host code computes the pointers that it "
-                           "passes",
-                           first, second, second, apart, first);
+                           "`%s` starts %" PRIu64
+                           " bytes after `%s` in this launch, and both get to the same element. "
+                           "Check how host code computes the pointers that it passes, and how far "
+                           "the index of `%s` goes",
+                           second, apart, first, first);
 }
 
 /* A launch that is repeated **********************************************************************/

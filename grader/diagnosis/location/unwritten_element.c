@@ -3,6 +3,9 @@
 
 #include "diagnosis/grouping/diagnostic_marks.h"
 
+#include "source/source_search.h"
+
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,6 +16,8 @@ enum {
     ROUNDS_MAX = 1 << 16,
     THREADS_MAX = 1024,
     EXTENT_MAX = 1 << 16,
+    CALLS_MAX = 16,
+    CALL_TOKENS_MAX = 64,
     RUNS_SHOWN = 2,
     CONDITION_SHOWN = 60
 };
@@ -55,7 +60,7 @@ struct search {
     struct unwritten_element *element;
     struct value_scene *scene;
     const struct source_tokens *tokens;
-    size_t rounds;
+    size_t rounds, calls;
     struct store stores[STORES_MAX];
     size_t store_count;
 };
@@ -289,7 +294,9 @@ static bool go_through_threads(struct search *search, struct store *store)
         const uint32_t thread[3] = {(uint32_t)(i % size[0]), (uint32_t)(i / size[0] % size[1]),
                                     (uint32_t)(i / size[0] / size[1])};
         search->scene->thread = thread;
-        if (!go_through_loops(search, store, 0)) {
+        const bool is_known = go_through_loops(search, store, 0);
+        search->scene->thread = NULL;
+        if (!is_known) {
             return false;
         }
     }
@@ -297,6 +304,103 @@ static bool go_through_threads(struct search *search, struct store *store)
 }
 
 /* Stores ***************************************************************************************/
+
+static size_t blanks_at(const char *text, const char *end)
+{
+    size_t count = 0;
+
+    while (text + count < end && (text[count] == ' ' || text[count] == '\t')) {
+        count++;
+    }
+    return count;
+}
+
+static bool is_letter(char character)
+{
+    return character == '_' || isalnum((unsigned char)character) != 0;
+}
+
+/* True if a text has a token as a word. */
+static bool has_word(const char *text, const char *end, const struct source_token *word)
+{
+    const char *at = text;
+
+    while ((at = memmem(at, (size_t)(end - at), word->text, word->length)) != NULL) {
+        const char *after = at + word->length;
+        if ((at == text || !is_letter(at[-1])) && (after == end || !is_letter(*after))) {
+            return true;
+        }
+        at++;
+    }
+    return false;
+}
+
+/* True if a macro of a file has the array's name in its text, which may store an element then. */
+static bool has_macro_of(const struct source_file *file, const struct source_token *array)
+{
+    const char *const end = file->text + file->length;
+    bool goes_on = false; /* from the line before */
+
+    for (const char *line = file->text; line < end;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        next = next == NULL ? end : next + 1;
+        line += blanks_at(line, next);
+        if (!goes_on && line < next && *line == '#') {
+            line += 1 + blanks_at(line + 1, next);
+            goes_on = (size_t)(next - line) > 6 && memcmp(line, "define", 6) == 0;
+        }
+        if (goes_on && has_word(line, next, array)) {
+            return true;
+        }
+        goes_on = goes_on && memchr(line, '\\', (size_t)(next - line)) != NULL;
+        line = next;
+    }
+    return false;
+}
+
+/* True if more than this function's own tokens may store elements: macros of the program. */
+static bool has_macros(const struct search *search)
+{
+    const struct program_source *source = search->scene->source;
+    bool has_one = false;
+
+    for (size_t i = 0; i < source->count && !has_one; i++) {
+        has_one = has_macro_of(source->files[i].tokens.file,
+                               &search->tokens->tokens[search->element->array]);
+    }
+    return has_one;
+}
+
+/* True if an element whose name and indices are [name, end) may be changed by another name: it is
+ * given to a function of the program, or a reference is made of it. */
+static bool is_given_away(struct search *search, size_t name, size_t end)
+{
+    const struct source_tokens *tokens = search->tokens;
+    const char *call;
+    struct file_token unused;
+    size_t open = name - 1;
+
+    if (sign_is(tokens, open, "=")) {
+        return sign_is(tokens, open - 2, "&");
+    }
+    if ((!sign_is(tokens, open, "(") && !sign_is(tokens, open, ",")) ||
+        (!sign_is(tokens, end, ")") && !sign_is(tokens, end, ","))) {
+        return false;
+    }
+    for (size_t i = 0; !sign_is(tokens, open, "("); i++) {
+        if (i == CALL_TOKENS_MAX || open <= search->scene->search.function->open) {
+            return true;
+        }
+        open = tokens->partners[open] < open ? tokens->partners[open] : open;
+        open--;
+    }
+    const struct source_token *before = &tokens->tokens[open - 1];
+    if (before->kind != TOKEN_NAME || search->calls++ == CALLS_MAX) {
+        return true;
+    }
+    call = arena_strndup(search->scene->arena, before->text, before->length);
+    return strcmp(call, "swap") == 0 || find_definitions(search->scene->source, call, &unused) > 0;
+}
 
 /* Finds the stores; false if the array is used in another way than element by element, or the
  * function does more than conditions and loops. */
@@ -306,13 +410,23 @@ static bool find_stores(struct search *search)
     const struct source_tokens *tokens = search->tokens;
     const struct source_function *function = search->scene->search.function;
     const struct array_extents *extents = &search->element->extents;
+    struct declared_type type;
     bool is_declared = false;
 
+    if (has_macros(search)) {
+        return false;
+    }
     for (size_t i = function->open + 1; i < function->close; i++) {
         for (size_t k = 0; jumps[k] != NULL; k++) {
             if (word_is(tokens, i, jumps[k])) {
                 return false;
             }
+        }
+        const bool is_lambda =
+            sign_is(tokens, i, "[") && (sign_is(tokens, i - 1, "=") ||
+                                        sign_is(tokens, i - 1, "(") || sign_is(tokens, i - 1, ","));
+        if (is_lambda) {
+            return false;
         }
         if (!token_same_name(tokens, i, search->element->array)) {
             continue;
@@ -322,7 +436,9 @@ static bool find_stores(struct search *search)
         for (; sign_is(tokens, end, "["); end = token_close(tokens, end)) {
             count++;
         }
-        if (count != extents->count || sign_is(tokens, i - 1, "&") || sign_is(tokens, end, ".")) {
+        if (count != extents->count || sign_is(tokens, i - 1, "&") || sign_is(tokens, end, ".") ||
+            (is_declared && source_declared_type(tokens, i, &type)) ||
+            is_given_away(search, i, end)) {
             return false;
         }
         const bool is_step = sign_is(tokens, end, "++") || sign_is(tokens, end, "--") ||
@@ -477,6 +593,17 @@ static bool mark_guard(const struct search *search, const struct store *store,
     return true;
 }
 
+/* True if the array has such an element. */
+static bool is_inside(const struct unwritten_element *element)
+{
+    for (size_t i = 0; i < element->extents.count; i++) {
+        if (element->indices[i] < 0 || element->indices[i] >= element->extents.sizes[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 size_t unwritten_element_marks(struct unwritten_element *element,
                                struct cause_mark out_marks[UNWRITTEN_MARKS_MAX])
 {
@@ -484,10 +611,10 @@ size_t unwritten_element_marks(struct unwritten_element *element,
                             .scene = element->scene,
                             .tokens = element->tokens,
                             .rounds = ROUNDS_MAX};
-    size_t count = 0;
+    size_t count = 0, storing = 0;
     const struct store *kept_out = NULL;
 
-    if (element->scene->values == NULL || !find_stores(&search)) {
+    if (element->scene->values == NULL || !is_inside(element) || !find_stores(&search)) {
         return 0;
     }
     for (size_t i = 0; i < search.store_count; i++) {
@@ -500,9 +627,10 @@ size_t unwritten_element_marks(struct unwritten_element *element,
         if (store->all.count > 0) {
             kept_out = mark_guard(&search, store, &out_marks[count]) ? store : kept_out;
             count += kept_out == store ? 1 : 0;
+            storing++;
         }
     }
-    if (count == 1 && kept_out != NULL) {
+    if (count == 1 && storing == 1) {
         out_marks[count++] =
             mark_at(&search, kept_out->at,
                     arena_printf(search.scene->arena, "the only store of `%s`", element->name));

@@ -442,6 +442,23 @@ static void unwritten_doubts(void **state)
         "@c[0] = s[0];",
         "__shared__ float s[3 * W];\nif (f(n)) {\ns[0] = 0; }\n@c[0] = s[0];",
     };
+    /* Other tokens may store the element. */
+    enum { HIDDEN = 9 };
+    const char *const hidden[HIDDEN] = {
+        "#define PUT(i) \\\n  s[i] = 0\n",
+        " #  define FIRST s[0] = 0\n",
+        "float &first = s[0]; first = 0;",
+        "auto put = [&]() { s[0] = 0; }; put();",
+        "multiply(0, s[0]);",
+        "multiply(s[0], 0);",
+        "multiply(W + (n), s[0]);",
+        "swap(s[0], s[1]);",
+        "if (n) { __shared__ float s[12]; s[1] = 0; }",
+    };
+    const char *const harmless[] = {
+        "#define OTHERS(i) as[i] = 0\n", "float first = s[0];", "c[0] = fmaxf(s[0], 1);",
+        "if (c[s[0]] > 0) { }",          "#ifdef s\n#endif\n",
+    };
 
     static const char goes_on[] = "`i` goes on from 1 while `i < 8`";
     static const char goes_far[] = "`i` goes on from 1 while `i < 100000`";
@@ -453,6 +470,26 @@ static void unwritten_doubts(void **state)
         unwritten(bodies[i], 12, 0);
         expect_access("`s[0]` is read by thread (5,0) of block (1,0)", marks[i], "");
     }
+    for (size_t i = 0; i < HIDDEN + sizeof harmless / sizeof harmless[0]; i++) {
+        const bool is_hidden = i < HIDDEN;
+        char body[256];
+        snprintf(body, sizeof body,
+                 "__shared__ float s[12];\nif (n < 5) {\ns[0] = 1; }\n%s\n@c[0] = s[0];",
+                 is_hidden ? hidden[i] : harmless[i - HIDDEN]);
+        unwritten(body, 12, 0);
+        expect_access("`s[0]` is read by thread (5,0) of block (1,0)",
+                      is_hidden ? "" : "`n < 5` is false in all threads that would store `s[0]`",
+                      is_hidden ? "" : "the only store of `s[0]`");
+    }
+    /* Two stores, one of which is kept out for several reasons. */
+    unwritten("__shared__ float s[12];\nif (threadIdx.x > 1 && threadIdx.x < 1) {\ns[0] = 1; }\n"
+              "if (n < 5) {\ns[0] = 1; }\n@c[0] = s[0];",
+              12, 0);
+    expect_access("`s[0]` is read by thread (5,0) of block (1,0)",
+                  "`n < 5` is false in all threads that would store `s[0]`", "");
+    unwritten("__shared__ float s[12];\ns[threadIdx.x] = 0;\n@c[0] = s[n + 4];", 12, 12);
+    expect_access("`s[12]` is read by thread (5,0) of block (1,0)",
+                  "writes `s[5]` in thread (5,0) of block (1,0)", "");
     /* What is read is not certain: the size does not fit, two accesses may be meant. */
     unwritten("__shared__ float s[W];\ns[threadIdx.x + 1] = 0;\n@c[0] = s[0];", 12, 0);
     expect_access("", "writes `s[6]` in thread (5,0) of block (1,0)", "");
@@ -467,6 +504,9 @@ static void unwritten_device_memory(void **state)
 {
     (void)state;
     found("@c[1] = c[threadIdx.x + 3];", CODE_UNINITIALISED_GLOBAL, "read", NULL);
+    values.access_bytes = 4;
+    expect_access("`c[8]` is read by thread (5,0) of block (1,0)", "", "");
+    found("@c[1] = c[threadIdx.x + 3] + c[0];", CODE_UNINITIALISED_GLOBAL, "read", NULL);
     values.access_bytes = 4;
     expect_access("`c[8]` is read by thread (5,0) of block (1,0)", "", "");
     found("@c[1] = c[threadIdx.x + 2];", CODE_UNINITIALISED_GLOBAL, "read", NULL);

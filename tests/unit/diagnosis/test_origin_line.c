@@ -357,11 +357,14 @@ static void test_elements_that_are_added_several_times(void **state)
     static const struct operand_element needs[] = {{OPERAND_A, 0}, {OPERAND_A, 1}};
     static const struct {
         uint32_t counts[2];
-        float more; /* of A(0,1) * B(1,3) */
+        float more; /* of A(0,1) * B(1,3); below 0: A(0,1) itself is that large */
         const char *label;
     } rows[] = {
         {{1, 2}, 1, "brings A(0,1) into C(0,3) twice"},
         {{1, 3}, 2, "brings A(0,1) into C(0,3) 3 times"},
+        {{1, 4000}, /* of 1e35: an oracle need not take that */
+         -1e35f,
+         "stores the value of C(0,3), made of the elements that it needs and no others"},
         {{1, 3}, 1, "stores the value of C(0,3), made of the elements that it needs and no others"},
         {{1, 1}, 1, "stores the value of C(0,3), made of the elements that it needs and no others"},
         {{1, UINT32_MAX},
@@ -371,10 +374,11 @@ static void test_elements_that_are_added_several_times(void **state)
     const struct observation *observation = &fixture.observations[1];
     const size_t width = (size_t)observation->parameters[1];
     const struct sample *sample = observation->samples;
-    const float *a = sample->before[OPERAND_A];
+    float *a = (float *)(uintptr_t)sample->before[OPERAND_A];
     const float *b = sample->before[OPERAND_B];
     float *c = fixture_element(&fixture, 1, sample->kind, 3);
     const float right = *c;
+    const float small = a[1];
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct cause cause = {.code = CODE_MISMATCH, .file = ""};
@@ -397,7 +401,8 @@ static void test_elements_that_are_added_several_times(void **state)
                                                    .parts = parts,
                                                    .part_count = 2};
         fixture.evidence.followed = all;
-        *c = right + rows[i].more * a[1] * b[width + 3];
+        a[1] = rows[i].more < 0 ? -rows[i].more : small;
+        *c = rows[i].more < 0 ? 1.0F : right + rows[i].more * a[1] * b[width + 3];
         locate_origin(&fixture.input, fixture.arena, 0, &cause);
         assert_string_equal(cause.label, rows[i].label);
     }

@@ -101,6 +101,11 @@ static void indices_that_are_not_loaded(void **state)
     expect_hint("as before", 0);
     LOADED("c[b[0]] = 1; c[b[1]] = 2;"); /* which one? */
     expect_hint("as before", 0);
+    LOADED("c[b[0]].x = 1;"); /* an element has several members */
+    expect_hint("as before", 0);
+    LOADED("c[b[0]] = 1;");
+    fixture.finding.access_bytes = 2; /* likewise */
+    expect_hint("as before", 0);
     LOADED("c[b[0]] = 1;");
     values.known = 1;
     expect_hint("as before", 0);
@@ -116,8 +121,9 @@ static void pointers_that_overlap(void **state)
     (void)state;
     found(body, "made", CODE_GLOBAL_RACE);
     values.arguments[0] = 4096 - 8;
-    expect_hint("`b` and `c` of this launch overlap: `c` starts 8 bytes after `b`. Check how host "
-                "code computes the pointers that it passes",
+    expect_hint("`c` starts 8 bytes after `b` in this launch, and both get to the same element. "
+                "Check how host code computes the pointers that it passes, and how far the index "
+                "of `b` goes",
                 0);
     found(body, "made", CODE_GLOBAL_RACE);
     values.arguments[0] = 4096;

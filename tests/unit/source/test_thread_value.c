@@ -270,6 +270,29 @@ static void parameters_are_work(void **state)
     arena_free(arena);
 }
 
+/* What is in front of a name is looked at each time that the name is there, and counts as work. */
+static void products_are_work(void **state)
+{
+    enum { COUNT = 1000, LOOKED_AT = 64 };
+    struct arena *arena = arena_new();
+    struct source_set set;
+    struct scene scene;
+
+    (void)state;
+    const char *body = arena_printf(arena, "const int a = 1; int b = 1%s; y[a] = 0;",
+                                    repeated(arena, "*a", COUNT));
+    scene_init(&scene, arena, "", body);
+    const size_t use = index_of(&scene).first;
+    assert_true(source_find_set(&scene.value.search, use, &set));
+    assert_true(scene.value.search.steps <= VALUE_STEPS - COUNT * LOOKED_AT);
+    scene_init(&scene, arena, "", body);
+    scene.value.search.steps = COUNT * LOOKED_AT;
+    assert_false(source_find_set(&scene.value.search, use, &set));
+    scene.value.search.steps = COUNT * LOOKED_AT / 2;
+    assert_true(source_is_local(&scene.value.search, use)); /* not known */
+    arena_free(arena);
+}
+
 /* A name that the build of a case replaces has the value of that case. */
 static void replaced_names(void **state)
 {
@@ -298,6 +321,7 @@ int main(void)
         cmocka_unit_test(work_is_bounded),
         cmocka_unit_test(choices_are_bounded),
         cmocka_unit_test(parameters_are_work),
+        cmocka_unit_test(products_are_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
