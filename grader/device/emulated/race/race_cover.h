@@ -8,8 +8,8 @@
  *
  * A log has a cover for each of the first intervals of its blocks, made from what was seen there
  * when intervals are not known from race_memo.h. An entry that is missing is added, if the sketch
- * stays clean. What is not covered is judged otherwise, so covers change no verdict. The sketches of
- * covers take no more time than a few times those of intervals that are not covered.
+ * stays clean. What is not covered is judged otherwise, so covers change no verdict. To make the
+ * sketches of covers takes at most a few times as long as to make those of what is not covered.
  *
  * A cover also remembers crossings: pairs of accesses by different threads, one in the interval
  * before and one in this one, a read and a write of one word. Where both are made, the barrier
