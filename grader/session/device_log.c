@@ -151,9 +151,21 @@ static struct host_place outermost(const struct site_list *sites, uint64_t site)
     return place;
 }
 
+/* False if the program told from where it crashed, and that is not within the call that returns to
+ * an address. As the stack ends within a call of the runtime, nothing tells it. */
+static bool may_crash_within(const struct site_list *sites, uint64_t crash, uint64_t address)
+{
+    bool is_within = crash == 0 || crash > sites->count;
+
+    for (size_t i = 0; !is_within && i < CLIENT_SITE_ADDRESSES; i++) {
+        is_within = sites->records[crash - 1].addresses[i] == address;
+    }
+    return is_within;
+}
+
 /* The line in which the function that a site is in was called by itself, as far out as the site's
- * addresses tell; line 0: there is none. */
-static struct host_place recursion_of(const struct site_list *sites, uint64_t site)
+ * addresses tell, and in which the program crashed; line 0: there is none. */
+static struct host_place recursion_of(const struct site_list *sites, uint64_t site, uint64_t crash)
 {
     const size_t last = CLIENT_SITE_ADDRESSES - 1;
     const struct host_place place = line_of(sites, site, HOST_LINES_MAX - 1);
@@ -161,7 +173,8 @@ static struct host_place recursion_of(const struct site_list *sites, uint64_t si
 
     for (size_t i = 1; place.line > 0 && i < RECURSION_LEAST; i++) {
         const uint64_t *addresses = sites->records[site - 1].addresses;
-        if (addresses[last] == 0 || addresses[last - i] != addresses[last]) {
+        if (addresses[last] == 0 || addresses[last - i] != addresses[last] ||
+            !may_crash_within(sites, crash, addresses[last])) {
             return (struct host_place){"", 0};
         }
     }
@@ -392,7 +405,8 @@ static enum error read_log(const struct device_link *link, struct arena *arena,
         activity->end.fault_address = log->words[3];
         activity->crash = place_of(&parts.sites, log->words[8] & UINT32_MAX);
         if (activity->end.signal == SIGSEGV) {
-            activity->recursion = recursion_of(&parts.sites, log->words[8] >> 32);
+            activity->recursion =
+                recursion_of(&parts.sites, log->words[8] >> 32, log->words[8] & UINT32_MAX);
         }
     }
     return ERROR_NONE;

@@ -195,11 +195,43 @@ static void test_begins_again(void **state)
     fixture_release(&fixture);
 }
 
+/* After a large interval come small ones, every other one with an access of its own: the large one
+ * is not sketched again for each of them. */
+static void test_sketches_are_paid_for(void **state)
+{
+    (void)state;
+    enum { LARGE = 200, SMALL = 400 };
+    struct fixture fixture;
+    const struct race_key written = {{5, 5}};
+    uint64_t entries = 0;
+    uint64_t sketched = 0;
+    unsigned covered = 0;
+    fixture_init(&fixture);
+    for (unsigned round = 0; round < 3 + SMALL; round++) {
+        struct race_cover *cover = race_cover_of(&fixture.covers, 0, OWNER, &written);
+        const uint32_t sketches = fixture.covers.sketch.round;
+        race_interval_clear(&fixture.before);
+        for (unsigned i = 0; i < (round < 3 ? LARGE : 1); i++) {
+            const uint32_t place = (round % 2 == 0 ? i * 8 : round) % (WORDS - LANES);
+            add_entry(&fixture, &fixture.before, 0, 0, place);
+            fixture.before.entries[fixture.before.count - 1].shape = 1;
+        }
+        covered += race_cover_has(&fixture.covers, cover, &fixture.before, &fixture.fold);
+        entries += fixture.before.count;
+        sketched += fixture.covers.sketch.round != sketches ? LARGE : 0;
+    }
+    assert_true(covered > SMALL / 3);
+    assert_true(sketched > 2 * LARGE);
+    assert_true(sketched < 5 * entries);
+    fixture_release(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_sketches),
         cmocka_unit_test(test_begins_again),
+        cmocka_unit_test(test_sketches_are_paid_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

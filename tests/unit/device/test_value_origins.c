@@ -25,6 +25,13 @@ static const char swap_ptx[] = PTX_HEAD
     "xor.b32 %s, %s, 4;\n.loc 1 22 5\nld.shared.u32 %v, [%s];\nst.global.u32 [%t], %v;\n"
     ".loc 1 23 5\nadd.u32 %v, %v, 1;\n@%p st.global.u32 [%t], %v;\nret;\n}\n";
 
+/* Has an instruction that reads a texture, for a thread that there is not. */
+static const char sampled_ptx[] =
+    PTX_HEAD ".visible .entry sampled(.param .u64 from, .param .u64 to)\n{\n"
+             ".reg .b64 %f;\n.reg .b32 %i;\n.reg .f32 %r<4>;\n.reg .pred %p;\n"
+             "ld.param.u64 %f, [from];\nmov.u32 %i, %tid.x;\nsetp.gt.u32 %p, %i, 99;\n"
+             "@%p tex.1d.v4.f32.s32 {%r0, %r1, %r2, %r3}, [%f, {%i}];\nret;\n}\n";
+
 static void expect_origin(struct device *device, uint64_t address, uint32_t last, uint32_t made)
 {
     struct device_origin origin;
@@ -160,6 +167,60 @@ static void test_launches_whose_stores_are_lost(void **state)
     launch_at(device, pad, 2, arrays[0], arrays[2]);
     assert_true(device_copy(device, arrays[1], scratch, 16));
     expect_lost(device, arrays[2], 0);
+    device_follow(device, true);
+    launch_at(device, pad, 1, arrays[0], scratch);
+    launch_at(device, pad, 2, arrays[0], arrays[2]);
+    expect_lost(device, arrays[2], 1);
+    launch_at(device, fixture_load(device, sampled_ptx), 3, arrays[0], arrays[1]);
+    expect_lost(device, arrays[2], 0); /* reads of textures are not followed */
+    device_close(device);
+}
+
+/* As many launches, and from as many places, as there is room for; one more makes all unknown. */
+static void test_many_launches_whose_stores_are_lost(void **state)
+{
+    (void)state;
+    enum { MOST = 4096 };
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t pad = fixture_load(device, pad_ptx);
+    const uint64_t scratch = fixture_allocate(device, 16);
+    uint64_t arrays[3];
+
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    for (uint32_t i = 1; i < MOST; i++) {
+        launch_at(device, pad, 1, arrays[0], arrays[1]);
+    }
+    launch_at(device, pad, MOST, arrays[1], arrays[2]);
+    expect_lost(device, arrays[2], 0);
+    expect_lost(device, arrays[1], MOST);
+    launch_at(device, pad, MOST, arrays[0], scratch);
+    expect_lost(device, arrays[1], 0);
+    device_close(device);
+}
+
+/* What the host has read is not looked at without end; then it may have used anything. */
+static void test_reads_without_end_may_use_all(void **state)
+{
+    (void)state;
+    struct device *device = fixture_open(4, 1000 * SECOND);
+    uint32_t pad = fixture_load(device, pad_ptx);
+    const uint64_t scratch = fixture_allocate(device, 16);
+    const size_t bytes = (size_t)16 << 20;
+    const uint64_t large = fixture_allocate(device, bytes);
+    char *host = malloc(bytes);
+    uint64_t arrays[3];
+
+    assert_non_null(host);
+    allocate_arrays(device, arrays);
+    device_follow(device, true);
+    launch_at(device, pad, 1, arrays[0], scratch);
+    launch_at(device, pad, 2, arrays[0], arrays[2]);
+    for (int i = 0; i < 17; i++) {
+        expect_lost(device, arrays[2], i < 16 ? 1 : 0);
+        assert_true(device_read(device, large, host, bytes));
+    }
+    free(host);
     device_close(device);
 }
 
@@ -307,6 +368,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_lead_back_to_their_stores),
         cmocka_unit_test(test_launches_whose_stores_are_lost),
+        cmocka_unit_test(test_many_launches_whose_stores_are_lost),
+        cmocka_unit_test(test_reads_without_end_may_use_all),
         cmocka_unit_test(test_values_are_made_of_words),
         cmocka_unit_test(test_bytes_are_told_apart),
         cmocka_unit_test(test_shuffles_and_atomics_join),

@@ -16,7 +16,7 @@ enum {
     PLACES_MAX = 1 << 12,
     LAUNCHES_MAX = 1 << 12,
     LOADS_KEPT = 8,            /* of a thread */
-    COPIED_WORDS_MAX = 1 << 26 /* of all copies, fills and writes together */
+    COPIED_WORDS_MAX = 1 << 26 /* of all copies, fills and writes together, or of all reads */
 };
 
 struct origin {
@@ -64,6 +64,8 @@ struct value_origins {
     uint32_t place_count;
     uint32_t launch;                /* number of the last one */
     struct origin_launch *launches; /* [LAUNCHES_MAX] */
+    uint64_t read;                  /* words that the host has read */
+    bool misses_uses;               /* something may have used what launches stored, unseen */
     struct value_terms *terms;
     /* Of the launch that is followed, and of the block that ran last: */
     struct kernel_code code; /* with handlers of this file */
@@ -173,6 +175,13 @@ static void use(struct value_origins *origins, uint32_t launch)
 
 void value_origins_use(struct value_origins *origins, uint64_t address, uint64_t bytes)
 {
+    const uint64_t words = bytes / WORD + 2;
+
+    if (origins->misses_uses || words > COPIED_WORDS_MAX - origins->read) {
+        origins->misses_uses = true;
+        return;
+    }
+    origins->read += words;
     for (uint64_t word = address / WORD; word * WORD < address + bytes; word++) {
         use(origins, origin_of(origins, word).launch);
     }
@@ -292,9 +301,9 @@ static uint64_t find_unloaded(const struct value_origins *origins, uint64_t addr
 static uint32_t find_lost(const struct value_origins *origins, uint64_t address, uint64_t bytes)
 {
     const uint32_t count = origins->launch <= LAUNCHES_MAX ? origins->launch : 0;
-    bool *is_there = new_array(LAUNCHES_MAX, sizeof *is_there);
+    bool *is_there = new_array(LAUNCHES_MAX + 1, sizeof *is_there);
     bool *of_kernel = new_array(LAUNCHES_MAX, sizeof *of_kernel); /* by its first launch: kept */
-    bool *of_site = new_array(LAUNCHES_MAX, sizeof *of_site);     /* likewise */
+    bool *of_site = new_array(LAUNCHES_MAX + 1, sizeof *of_site); /* likewise */
     uint32_t lost = 0;
 
     for (uint64_t word = address / WORD; word * WORD < address + bytes; word++) {
@@ -326,7 +335,7 @@ void value_origins_find(const struct value_origins *origins, uint64_t address, u
 
     if (!origins->is_full && bytes <= WORD * (uint64_t)ORIGIN_WORDS_MAX) {
         out_origin->unloaded = find_unloaded(origins, address, bytes, &loader);
-        out_origin->lost_site = find_lost(origins, address, bytes);
+        out_origin->lost_site = origins->misses_uses ? 0 : find_lost(origins, address, bytes);
     }
     out_origin->launch = origin.launch;
     put_place(origins, origin.last, &out_origin->last);
@@ -538,6 +547,7 @@ void value_origins_start(struct value_origins *origins, struct launch *launch, u
     for (size_t i = 0; i < launch->code->op_count; i++) {
         struct op *op = &origins->ops[i];
         op->run = op_is_memory(op) ? run_followed : value_terms_want(op) ? run_stepped : op->run;
+        origins->misses_uses = origins->misses_uses || op_is_texture(op);
     }
     origins->code.ops = origins->ops;
     origins->block = UINT64_MAX;

@@ -5,7 +5,9 @@
 #include <string.h>
 
 enum {
-    UNKNOWN_FIRST = 2, /* intervals before a cover is made: where they repeat, it is not needed */
+    UNKNOWN_FIRST = 2,  /* intervals before a cover is made: where they repeat, it is not needed */
+    CREDIT = 4,         /* accesses of covers that are sketched for each one of an interval */
+    SLOTS_OF_COST = 16, /* to go through as many slots takes about as long as one access */
     WHOLE_WORD = 0xf,
 };
 
@@ -38,6 +40,7 @@ static void empty(struct race_cover *cover)
         memset(cover->slots, 0, cover->slot_count * sizeof *cover->slots);
     }
     cover->count = 0;
+    cover->cost = cover->slot_count / SLOTS_OF_COST;
 }
 
 struct race_cover *race_cover_of(struct race_covers *covers, uint32_t number, uint32_t owner,
@@ -142,11 +145,11 @@ static bool add_all(struct race_cover *cover, const struct race_interval *interv
     return true;
 }
 
-static bool is_clean(struct race_covers *covers, struct race_cover *cover,
-                     const struct race_interval *interval, const struct race_fold *fold)
+/* True if the sketch of all entries is clean. *out_number: of how many accesses it was made. */
+static bool is_clean(struct race_covers *covers, const struct race_cover *cover, uint32_t words,
+                     const struct race_fold *fold, uint32_t *out_number)
 {
-    uint32_t number = 0;
-    race_sketch_begin(&covers->sketch, interval->cells.words);
+    race_sketch_begin(&covers->sketch, words);
     for (uint32_t i = 0; i < cover->slot_count; i++) {
         const struct race_cover_slot *slot = &cover->slots[i];
         for (uint32_t k = 0; k < slot->times; k++) {
@@ -155,11 +158,42 @@ static bool is_clean(struct race_covers *covers, struct race_cover *cover,
                                              .shape = slot->shape,
                                              .lanes = fold->shapes->shapes[slot->shape].mask,
                                              .warp = slot->warp};
-            if (!race_sketch_enter(&covers->sketch, fold, &entry, &number)) {
+            if (!race_sketch_enter(&covers->sketch, fold, &entry, out_number)) {
                 return false;
             }
         }
     }
+    return true;
+}
+
+/* Lets a cover grow more, since an interval is sketched that it has not. */
+static void earn(struct race_cover *cover, const struct race_interval *interval,
+                 const struct race_fold *fold)
+{
+    for (uint32_t i = 0; i < interval->count; i++) {
+        const struct race_entry *entry = &interval->entries[i];
+        cover->credit +=
+            CREDIT * (UINT64_C(1) + fold->code->accesses[entry->access].follower_count);
+    }
+}
+
+/* Adds the entries of an interval, if the sketch stays clean; else nothing is left. */
+static bool extend(struct race_covers *covers, struct race_cover *cover,
+                   const struct race_interval *interval, const struct race_fold *fold)
+{
+    uint32_t number = 0;
+    if (cover->count == 0) {
+        make_room(cover, interval->count);
+    }
+    const bool is_kept =
+        add_all(cover, interval) && is_clean(covers, cover, interval->cells.words, fold, &number);
+    const uint64_t cost = number + cover->slot_count / SLOTS_OF_COST;
+    cover->credit -= cost < cover->credit ? cost : cover->credit;
+    if (!is_kept) {
+        empty(cover);
+        return false;
+    }
+    cover->cost = cost;
     cover->writes_anew = race_sketch_writes_anew(&covers->sketch, fold->written);
     return true;
 }
@@ -175,6 +209,7 @@ bool race_cover_has(struct race_covers *covers, struct race_cover *cover,
         return false;
     }
     if (!pause_is_over(&cover->pause)) {
+        earn(cover, interval, fold);
         return false;
     }
     if (cover->count > 0 && has_all(cover, interval)) {
@@ -182,14 +217,8 @@ bool race_cover_has(struct race_covers *covers, struct race_cover *cover,
         return true;
     }
     pause_begin(&cover->pause);
-    if (cover->count == 0) {
-        make_room(cover, interval->count);
-    }
-    if (add_all(cover, interval) && is_clean(covers, cover, interval, fold)) {
-        return true;
-    }
-    empty(cover);
-    return false;
+    earn(cover, interval, fold);
+    return cover->credit >= cover->cost && extend(covers, cover, interval, fold);
 }
 
 bool race_cover_mark(const struct race_cover *cover, const struct race_interval *interval,

@@ -8,7 +8,8 @@
  *
  * A log has a cover for each of the first intervals of its blocks, made from what was seen there
  * when intervals are not known from race_memo.h. An entry that is missing is added, if the sketch
- * stays clean. What is not covered is judged otherwise, so covers change no verdict.
+ * stays clean. What is not covered is judged otherwise, so covers change no verdict. To make the
+ * sketches of covers takes at most a few times as long as to make those of what is not covered.
  *
  * A cover also remembers crossings: pairs of accesses by different threads, one in the interval
  * before and one in this one, a read and a write of one word. Where both are made, the barrier
@@ -50,6 +51,7 @@ struct race_cover {
     struct race_pause pause, crossing_pause;
     struct race_cover_slot *slots; /* [slot_count]; NULL: none yet */
     uint32_t slot_count, count;
+    uint64_t cost, credit; /* of making its sketch again; for that: see race_cover.c */
     uint32_t round;
     bool writes_anew; /* some entry writes what is not written before the interval */
     struct race_crossing_pair crossings[RACE_CROSSINGS];
