@@ -305,7 +305,7 @@ static enum made_for blocks_of_kernel(const struct criteria_input *input, struct
         .arena = arena,
         .source = source,
         .program = &input->rubric->programs[launch->program],
-        .search = {tokens, function, VALUE_STEPS},
+        .search = {.tokens = tokens, .function = function, .steps = VALUE_STEPS},
     };
     for (size_t i = function->open; i < function->close; i++) {
         const size_t axis = token_is(tokens, i + 2, TOKEN_NAME, "x")   ? 0
