@@ -151,7 +151,7 @@ static struct host_place outermost(const struct site_list *sites, uint64_t site)
     return place;
 }
 
-/* False if the program told from where it crashed, and that is not within the call that returns to
+/* False if the program reported where it crashed, and that is not within the call that returns to
  * an address. As the stack ends within a call of the runtime, nothing tells it. */
 static bool may_crash_within(const struct site_list *sites, uint64_t crash, uint64_t address)
 {

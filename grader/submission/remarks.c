@@ -60,7 +60,7 @@ static bool is_about(const struct cause_mark *mark, const struct tool_message *w
     return mark->label != NULL && mark->column == warning->column;
 }
 
-/* True if the cause of a verdict marks what a warning is about, so that it is told there. */
+/* True if the cause of a verdict marks what a warning is about: the report says it there. */
 static bool is_marked(const struct remark_sources *sources, const struct tool_message *warning)
 {
     for (size_t i = 0; i < sources->verdict_count && sources->rubric->hints != HINTS_NONE; i++) {

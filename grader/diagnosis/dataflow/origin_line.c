@@ -364,15 +364,23 @@ static bool is_element_of(const struct source_tokens *tokens,
     return is_parameter;
 }
 
+/* The file of a line; NULL: it is not known. */
+static const struct program_file *file_of_line(const struct criteria_input *input,
+                                               struct arena *arena, const struct trace_line *line)
+{
+    struct source_index *index = program_source_index(input, arena);
+    const struct source_file *source =
+        index == NULL ? NULL : source_index_find(index, line->file, strlen(line->file));
+
+    return source == NULL ? NULL : source_index_file(index, source);
+}
+
 /* Compilers load what a loop does not change before the loop, and give that load an earlier line,
  * which names no element: the first one after it in which the kernel names one of the operand. */
 static void move_to_element(const struct criteria_input *input, struct arena *arena,
                             const struct rubric_operand *operand, struct trace_line *line)
 {
-    struct source_index *index = program_source_index(input, arena);
-    const struct source_file *source =
-        index == NULL ? NULL : source_index_find(index, line->file, strlen(line->file));
-    const struct program_file *file = source == NULL ? NULL : source_index_file(index, source);
+    const struct program_file *file = file_of_line(input, arena, line);
     const struct source_function *function =
         file == NULL || !file->functions.is_certain
             ? NULL
@@ -409,10 +417,7 @@ static const char *times_text(struct arena *arena, uint32_t times)
 static void mark_round(const struct criteria_input *input, struct arena *arena,
                        const struct trace_line *line, struct cause *cause)
 {
-    struct source_index *index = program_source_index(input, arena);
-    const struct source_file *source =
-        index == NULL ? NULL : source_index_find(index, line->file, strlen(line->file));
-    const struct program_file *file = source == NULL ? NULL : source_index_file(index, source);
+    const struct program_file *file = file_of_line(input, arena, line);
     struct source_loop loop;
 
     if (file == NULL || !file->functions.is_certain ||
